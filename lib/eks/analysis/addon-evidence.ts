@@ -2,7 +2,19 @@ import { vpcCni } from '../../knowledge';
 import { isText } from './addon';
 import type { ClusterView } from '../model/model';
 import { objectName } from '../model/resource-name';
-import { type Data, dataAt, entriesOf, except, isDataMap, type Resource, type Source, type When } from '../../value';
+import type { KubernetesManifest } from '../model/resources';
+import { nearestZone, parseZone } from '../networking/zones';
+import {
+  type Data,
+  dataAt,
+  entriesOf,
+  except,
+  isDataMap,
+  Unknown,
+  type Resource,
+  type Source,
+  type When,
+} from '../../value';
 
 /** A setting of aws-node that something other than the add-on makes, or relies on. */
 export interface OutsideSetting {
@@ -20,6 +32,8 @@ export interface OutsideSetting {
   readonly source: Source;
   /** The assumption under which the evidence is there. */
   readonly exists: When;
+  /** What is written beside it, because nodes don't start with it alone. */
+  readonly beside?: readonly Pick<OutsideSetting, 'path' | 'value'>[];
 }
 
 /**
@@ -41,14 +55,13 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
       );
       settings.push(...withoutFargate(view, setting.exists).map((exists) => ({ ...setting, exists })));
     } else if (kind === 'ENIConfig') {
-      settings.push(
-        reliesOn(
-          ['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'],
-          label,
-          'pods on new nodes get addresses of the node subnet again',
-          manifest,
-        ),
+      const setting = reliesOn(
+        ['env', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'],
+        label,
+        'pods on new nodes get addresses of the node subnet again',
+        manifest,
       );
+      settings.push(isNamedByZone(manifest) ? { ...setting, beside: [BY_ZONE] } : setting);
     } else if (kind === 'DaemonSet' && dataAt(manifest.object, 'metadata', 'name') === 'aws-node') {
       settings.push(...variablesOf(manifest.object, label, manifest));
     }
@@ -60,6 +73,17 @@ export function settingsOutsideAddon(view: ClusterView): OutsideSetting[] {
     if (aimsAtAwsNode) settings.push(...variablesOf(patch.patch, `patch ${patch.path ?? patch.id}`, patch));
   }
   return settings;
+}
+
+/** Without it nodes look for the ENIConfig that a label or annotation of their own names. Source: aws/amazon-vpc-cni-k8s, pkg/eniconfig/eniconfig.go. */
+const BY_ZONE = { path: ['env', 'ENI_CONFIG_LABEL_DEF'], value: 'topology.kubernetes.io/zone' };
+
+/** Whether an ENIConfig has the name of a zone, or one that is meant to be. */
+function isNamedByZone({ object }: KubernetesManifest): boolean {
+  const name = dataAt(object, 'metadata', 'name');
+  return typeof name === 'string'
+    ? parseZone(name) !== undefined || nearestZone(name) !== undefined
+    : name instanceof Unknown && name.reference?.attribute === 'AvailabilityZone';
 }
 
 /** More combinations of conditions than these aren't told apart. */

@@ -11,6 +11,7 @@ import {
   resourceName,
   unseenEniConfigsOf,
   type ClusterView,
+  type CniCase,
   type EksModel,
   type EniConfig,
   type EniConfigDefect,
@@ -21,6 +22,7 @@ import {
   customNetworkingCasesOf,
   groupsOf,
   labelOfGroup,
+  withoutCustomNetworking,
   type CustomNetworkingCase,
 } from './parts/custom-networking-cases';
 import { areAllZonesCovered, judgeCoverage, uncovered, type CoverageMessage } from './parts/eni-config-coverage';
@@ -41,6 +43,7 @@ type MessageId =
   | CoverageMessage
   | SelectionMessage
   | DefectMessage
+  | 'idle'
   | 'no-eni-config'
   | 'not-created'
   | 'deprecated-label';
@@ -94,6 +97,10 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'misspelt-region': {
       text: `ENIConfig {{name}} is named like a zone of {{found}}, which is no region: none has such a direction{{hint}} ${EFFECT}.`,
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
+    idle: {
+      text: 'ENIConfig {{name}} is named like a zone of {{found}}, which is no region: none has such a direction{{hint}} No node ever finds it. The VPC CNI of the input has custom networking off; once it is on, the nodes that it is for never become Ready.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
     'unknown-region': {
@@ -220,7 +227,21 @@ function judge(view: ClusterView, model: EksModel): readonly Judgement<MessageId
     const empty = present.flatMap((config) => judgeDefect(config, one.when, ['no-subnet']));
     return present.length === 0 ? missing : [...missing, ...empty, ...judgeSome(view, one, present, unseen)];
   });
-  return [...refused, ...judgements];
+  return [...refused, ...judgements, ...judgeIdle(configs, withoutCustomNetworking(view, model))];
+}
+
+/** Objects with names of no zone are dead even while nobody looks for them; those that the values make belong to the same switch. */
+function judgeIdle(configs: readonly EniConfig[], off: readonly CniCase[]): readonly Judgement<MessageId>[] {
+  const objects = configs.filter(({ resource }) => resource.kind === 'manifest');
+  return objects.flatMap((config) =>
+    off.flatMap(({ when }) => {
+      const both = config.when.and(when);
+      const wrong = both === undefined ? [] : judgeNameAlone({ ...config, when: both });
+      return wrong
+        .filter(({ message }) => message === 'misspelt-region')
+        .map((judgement) => ({ ...judgement, message: 'idle' as const, severity: 'warning' as const }));
+    }),
+  );
 }
 
 type DefectMessage = EniConfigDefect['kind'];

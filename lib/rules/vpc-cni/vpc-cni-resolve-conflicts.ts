@@ -365,20 +365,23 @@ function hasValues(configuration: Plain<AddonConfiguration>): boolean {
   );
 }
 
-/** Pods with security groups of their own fail their probes without the switch, which an add-on that gets the one setting needs as well. */
+/** What an add-on that gets the lost settings needs as well: without the switch, pods with security groups of their own fail their probes. */
 function besides(
   lost: readonly OutsideSetting[],
   configuration: Plain<AddonConfiguration>,
 ): readonly Pick<OutsideSetting, 'path' | 'value'>[] {
-  const path = ['init', 'env', 'DISABLE_TCP_EARLY_DEMUX'];
   const isOn = lost.some((setting) => setting.path.join('.') === 'env.ENABLE_POD_ENI' && setting.value === 'true');
-  const isSet =
+  const needed = [
+    ...(isOn ? [{ path: ['init', 'env', 'DISABLE_TCP_EARLY_DEMUX'], value: 'true' }] : []),
+    ...lost.flatMap(({ beside = [] }) => beside),
+  ];
+  const isSet = (path: readonly string[]): boolean =>
     configuration.kind === 'known' &&
     configuration.value.kind === 'parsed' &&
     dataAt(configuration.value.data, ...path) !== undefined;
-  return isOn && !isSet && !lost.some((setting) => setting.path.join('.') === path.join('.'))
-    ? [{ path, value: 'true' }]
-    : [];
+  return needed.filter(
+    ({ path }) => !isSet(path) && !lost.some((setting) => setting.path.join('.') === path.join('.')),
+  );
 }
 
 function valuesOf(settings: readonly Pick<OutsideSetting, 'path' | 'value'>[]): Values {

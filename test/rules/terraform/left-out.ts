@@ -28,6 +28,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'custom-networking-eni-config: one name of two is not known, so it may be default',
     'custom-networking-eni-config: the same as a manifest',
     'custom-networking-eni-config: the subnet of the ENIConfig tells its zone',
+    'custom-networking-eni-config: where custom networking is off, as nothing will ever find it; of a sound name nothing is said',
     'drain-blocked: a number of pods that is decided at deployment',
     'drain-blocked: a namespace that is decided at deployment, the same for both',
     'drain-blocked: an amount that is decided at deployment',

@@ -269,6 +269,28 @@ testRule(customNetworkingEniConfig, {
       ],
     },
     {
+      name: 'where custom networking is off, as nothing will ever find it; of a sound name nothing is said',
+      template: ipv4(
+        cniWith({ env: { WARM_IP_TARGET: '2', MINIMUM_IP_TARGET: '4' } }),
+        eniManifest('PodsA', 'ap-noratheast-2a'),
+        eniManifest('PodsB', 'eu-west-1a'),
+      ),
+      fixed: ipv4(
+        cniWith({ env: { WARM_IP_TARGET: '2', MINIMUM_IP_TARGET: '4' } }),
+        eniManifest('PodsA', 'ap-northeast-2a'),
+        eniManifest('PodsB', 'eu-west-1a'),
+      ),
+      findings: [
+        {
+          message: 'idle',
+          severity: 'warning',
+          resource: 'PodsA',
+          at: 'PodsA:',
+          says: ['No node ever finds it', 'did you mean ap-northeast-2a?'],
+        },
+      ],
+    },
+    {
       name: 'eniConfig.region is no help if it has the same mistake',
       template: ipv4(zonal(eniConfig({ 'ap-noratheast-2a': 'subnet-0a' }, 'ap-noratheast-2'))),
       findings: [{ message: 'misspelt-region', severity: 'error', resource: 'Cni', at }],

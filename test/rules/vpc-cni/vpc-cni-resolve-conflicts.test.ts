@@ -309,6 +309,39 @@ testRule(vpcCniResolveConflicts, {
           at: 'ResolveConflicts',
           related: ['Applied:'],
           says: ['ENIConfig eu-west-1a', 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG'],
+          // Without the label, custom networking gives nodes no ENIConfig, and none gets ready.
+          advises:
+            'Add `{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true","ENI_CONFIG_LABEL_DEF":"topology.kubernetes.io/zone"}}` to the configuration values',
+        },
+      ],
+    },
+    {
+      name: 'an ENIConfig with a name of its own, which nodes ask for by a label',
+      template: addon('ResolveConflicts: OVERWRITE') + ENI_CONFIG.replace('eu-west-1a', 'pods'),
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          advises: 'Add `{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true"}}` to the configuration values',
+        },
+      ],
+    },
+    {
+      name: 'an ENIConfig named by a zone, with values that choose another label',
+      template:
+        addon(
+          'ResolveConflicts: OVERWRITE',
+          `ConfigurationValues: '{"env":{"ENI_CONFIG_LABEL_DEF":"example.com/zone"}}'`,
+        ) + ENI_CONFIG,
+      findings: [
+        {
+          message: 'settings-elsewhere',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ResolveConflicts',
+          advises: 'Add `{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true"}}` to the configuration values',
         },
       ],
     },

@@ -37,6 +37,13 @@ export function customNetworkingCasesOf(view: ClusterView, model: EksModel): rea
   });
 }
 
+/** All ways in which a VPC CNI of nodes is configured with custom networking off, as far as the input tells. */
+export function withoutCustomNetworking(view: ClusterView, model: EksModel): readonly CniCase[] {
+  return cniCasesOnNodes(view, model).filter(
+    ({ settings }) => settings.switch('env.AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG').kind === 'off',
+  );
+}
+
 /** All node groups of a cluster that some case may have, whoever manages them. */
 export function groupsOf(view: ClusterView, when: When): readonly AnyNodeGroup[] {
   return [...view.nodeGroups, ...view.selfManagedNodeGroups].filter(({ exists }) => exists.and(when) !== undefined);
