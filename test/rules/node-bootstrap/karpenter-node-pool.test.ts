@@ -212,14 +212,18 @@ testRule(karpenterNodePool, {
       'operator `Gt`, which takes one whole number',
       requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['4'] }),
     ),
-    ...['Lt', 'Lte', 'Gte'].map((operator) =>
-      ofPool(
+    // Older versions refuse the last two as such.
+    ...(['Lt error', 'Lte warning', 'Gte warning'] as const).map((one) => {
+      const [operator, severity] = one.split(' ') as [string, 'error' | 'warning'];
+      return ofPool(
         `a bound that is no number, with ${operator}`,
         requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator, values: ['many'] }),
         `operator \`${operator}\`, which takes one whole number`,
         requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator, values: ['4'] }),
-      ),
-    ),
+        'refused',
+        severity,
+      );
+    }),
     ...[{}, { values: null }].map((none) =>
       ofPool(
         `no list to choose from: ${JSON.stringify(none)}`,

@@ -179,9 +179,9 @@ testRule(clusterSubnetCapacity, {
 
 describe('a single subnet that stands in for those that are given', () => {
   const said = (...lines: readonly string[]) =>
-    runRules(new EksModel(readInstances(instancesOf(hclFile(lines.join('\n'), 'main.tf')))), [clusterSubnetCapacity])
-      .filter(({ verdict }) => verdict !== 'pass')
-      .map(({ verdict, messageId }) => `${verdict} ${messageId ?? ''}`);
+    runRules(new EksModel(readInstances(instancesOf(hclFile(lines.join('\n'), 'main.tf')))), [
+      clusterSubnetCapacity,
+    ]).map(({ verdict, messageId }) => `${verdict} ${messageId ?? ''}`);
   const cluster = (subnets: string) =>
     `resource "aws_eks_cluster" "main" {\n  role_arn = "arn:aws:iam::111122223333:role/c"\n  vpc_config {\n    subnet_ids = ${subnets}\n  }\n}`;
   it.each([
