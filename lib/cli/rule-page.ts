@@ -104,10 +104,15 @@ function codeOf(fix: Fix): [Dialect, string][] {
 
 function suppressionSection(id: string): string {
   return paragraphs([
-    ...DIALECTS.flatMap(({ suppression, fixes }) => {
-      const written = suppression?.(id);
-      return written === undefined ? [] : [`${written.where}:`, fenced(fixes.language, written.code)];
-    }),
+    // Several dialects write it alike.
+    ...new Set(
+      DIALECTS.flatMap(({ suppression, fixes }) => {
+        const written = suppression?.(id);
+        return written === undefined
+          ? []
+          : [paragraphs([`${written.where}:`, fenced(fixes.language, written.code)]).trimEnd()];
+      }),
+    ),
     'For a whole run of the command:',
     fenced('sh', `eks-guardrails check cdk.out --rule ${id}=off`),
   ]).trimEnd();
