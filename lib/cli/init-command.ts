@@ -6,6 +6,7 @@ import { fileText } from '../files/read';
 import { printable, printableLine } from '../reports/prose';
 import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
+import { runsOnNode } from './init/apps';
 import { BASELINE, baselineFile, configurationFile, hookFile } from './init/files';
 import { frontEndsIn, type FrontEnds } from './init/front-ends';
 import { checkedPaths, isForGitLab, pipelineFile } from './init/pipeline';
@@ -212,7 +213,12 @@ function tellNext(root: string, { cdk, cdktf }: FrontEnds, wanted: readonly Plan
   const check = `npx eks-guardrails check ${paths.map((path) => shellQuote(argumentFor(path))).join(' ')}`;
   const next = wanted.flatMap(({ next = [] }) => next.map(printable));
   // The app that has the package has its plugin, or decided against it.
-  if (cdk.some((folder) => !isInstalledFor(root, folder)))
+  const ofNode = cdk.filter((folder) => runsOnNode(root, folder));
+  if (ofNode.length < cdk.length)
+    next.push(
+      'CDK apps in Python, Java, Go and .NET can fail at once in "cdk synth", too: see docs/guides/other-languages.md of the package.',
+    );
+  if (ofNode.some((folder) => !isInstalledFor(root, folder)))
     next.push(
       'CDK apps can fail at once in "cdk synth": npm install --save-dev eks-guardrails, then Validations.of(app).addPlugins(new EksGuardrails()).',
     );

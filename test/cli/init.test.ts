@@ -346,6 +346,11 @@ describe('what init writes', () => {
     expect(stdout).toContain(
       '- The job installs nothing for the app in java (mvn -e -q compile exec:java): add what it needs.\n- The job needs Terraform too',
     );
+    // The plugin of TypeScript is no advice for them.
+    expect(stdout).toContain(
+      '- CDK apps in Python, Java, Go and .NET can fail at once in "cdk synth", too: see docs/guides/',
+    );
+    expect(stdout).not.toContain('addPlugins');
     expect(stdout).toContain('include:\n  - local: .gitlab/eks-guardrails.yml');
     const { script, stage } = gitlabJob(apps);
     expect(stage).toBe('lint');

@@ -58,6 +58,11 @@ export function outputFolderOf(folder: string): string {
   return join(folder, textOf(settingsIn(join(folder, 'cdk.json')).output) ?? 'cdk.out');
 }
 
+/** Whether the CDK app in a folder is one of JavaScript or TypeScript, as far as its file tells. */
+export function runsOnNode(root: string, folder: string): boolean {
+  return NODE.test(cdkApp(root, folder).program ?? 'node');
+}
+
 function cdkApp(root: string, folder: string): App {
   const { app, output } = settingsIn(join(root, folder, 'cdk.json'));
   return {
