@@ -12,8 +12,8 @@ export const GROUP_REPLACED = 'replaces the node group with all its nodes, which
 /** Of a setting of a node group that tells how updates go. */
 export const LATER_UPDATES = 'changes nothing that runs, only how later updates go';
 
-/** Of the configuration of an add-on. */
-export const ADDON_ROLLS = 'updates the add-on, which restarts its pods on every node';
+/** Of the configuration of an add-on, or of the DaemonSet that somebody installs himself. */
+export const ADDON_ROLLS = 'changes the settings of the add-on or DaemonSet, which restarts its pods on every node';
 
 /** Of the version of an add-on. */
 export const ADDON_VERSION = 'updates the add-on to that version, if it runs with another one';
