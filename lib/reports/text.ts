@@ -363,7 +363,9 @@ function rowText({ located, detail }: OtherRow): string {
 }
 
 function clipped(detail: string): string {
-  const words = detail.replace(/[),;:]+$/, '');
+  let end = detail.length;
+  while (end > 0 && '),;:'.includes(detail.charAt(end - 1))) end--;
+  const words = detail.slice(0, end);
   return words.length > MOST_OF_MESSAGE ? `${words.slice(0, MOST_OF_MESSAGE)}...` : words;
 }
 

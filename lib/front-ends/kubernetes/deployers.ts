@@ -1,4 +1,4 @@
-import { dirname, normalize } from 'node:path';
+import { dirname, normalize, posix } from 'node:path';
 import { parseDocuments } from '../../languages/parse-document';
 import { isFilled, kustomizationOf, listIn, mapIn, textIn, type Kustomization, type Unread } from './kustomization';
 import { splitDocuments } from './split';
@@ -81,7 +81,7 @@ function ofArgo(file: string, name: string, spec: Unread): readonly Deployer[] {
  */
 function placeOf(path: string): Pick<Deployer, 'isAt' | 'isAbove'> {
   const isAny = path.includes('{{') || path.includes('${');
-  const folder = normalize(`/${path.replaceAll('\\', '/')}`).replace(/^\/+|\/+$/g, '');
+  const folder = posix.normalize(`/${path.replaceAll('\\', '/')}/`).slice(1, -1);
   if (isAny || folder === '') return { isAt: () => false, isAbove: () => true };
   const slashed = (one: string): string => `/${one.replaceAll('\\', '/')}`;
   return {

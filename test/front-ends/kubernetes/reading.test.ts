@@ -238,7 +238,7 @@ metadata: {name: clusters}
 spec:
   resources:
     - id: cluster
-      template: {apiVersion: eks.services.k8s.aws/v1alpha1, kind: Cluster, metadata: {name: "${'$'}{schema.spec.name}"}}
+      template: {apiVersion: eks.services.k8s.aws/v1alpha1, kind: Cluster, metadata: {name: "\${schema.spec.name}"}}
 `,
       'check the objects that kro makes of an instance, as a cluster that has one shows them: kubectl get KIND NAME -o yaml | eks-guardrails check -',
     ],

@@ -124,7 +124,7 @@ describe('verdicts', () => {
       runRules(new EksModel(readInstances(withAddons(version, { 'vpc-cni': { ...PINNED, ...addon } }).instances)), [
         vpcCniResolveConflicts,
       ]).map(({ fix, repairEffect }) => [fix.includes('keep `OVERWRITE` for the one deployment'), repairEffect]);
-    const effect = expect.stringContaining('no longer takes over a copy that differs');
+    const effect: unknown = expect.stringContaining('no longer takes over a copy that differs');
     expect(found('19.21.0', { resolve_conflicts: 'OVERWRITE' })).toEqual([[true, effect]]);
     expect(found('18.31.2', { resolve_conflicts: 'OVERWRITE' })).toEqual([[true, effect]]);
     expect(found('19.21.0', { resolve_conflicts: 'NONE' })).toEqual([[false, undefined]]);
