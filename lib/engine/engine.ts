@@ -73,7 +73,14 @@ export function runRules(
     // Nobody has it: of what is only judged as if it were there, what isn't known says nothing.
     ({ verdict, resource }) => verdict !== 'unverifiable' || resource.isNotEnabled !== true,
   );
-  return withOwnNames(withoutRepeatedCode(told), context.model).map(atUserLine);
+  return withOwnNames(withoutRepeatedCode(told), context.model).map(atUserLine).map(asNotEnabled);
+}
+
+/** Nobody deploys it as it stands, which a finding says by itself wherever it is shown. */
+function asNotEnabled(finding: Finding): Finding {
+  return finding.resource.isNotEnabled === true
+    ? { ...finding, message: `In a module that no root module here enables: ${finding.message}` }
+    : finding;
 }
 
 /** One rule on one model. What it found before it stopped stays. */

@@ -249,14 +249,14 @@ describe('what is not enabled', () => {
           ? [failing({ resource: off }), failing({ resource, data: { what: 'that' } })]
           : [failing({ resource })],
       ),
-    ).toEqual(['test-rule A: Bad it.', 'test-rule Off: Bad it.']);
+    ).toEqual(['test-rule A: Bad it.', 'test-rule Off: In a module that no root modul']);
   });
 
   it('is not told where it is not known', () => {
     const unsure = (of: Judgement['resource']): Judgement => ({ verdict: 'unverifiable', resource: of, reason: 'r' });
     expect(
       judging((model) => (model === asIf ? [unsure(off), failing({ resource: off })] : [unsure(resource)])),
-    ).toEqual(["test-rule A: Can't tell whether A follows t", 'test-rule Off: Bad it.']);
+    ).toEqual(["test-rule A: Can't tell whether A follows t", 'test-rule Off: In a module that no root modul']);
   });
 
   it('tells where a rule stops only there', () => {

@@ -94,7 +94,7 @@ describe('a module that no root module enables', () => {
     const [before = '', behind = ''] = text.split('In modules that no root module enables\n\n');
     expect(before).toContain('cluster-version-support');
     expect(behind).toMatch(
-      /^error {2}imds-hop-limit[^]*Launch template "module\.nodes\[0\]\.aws_launch_template\.nodes" /,
+      /^error {2}imds-hop-limit[^\n]*\n {2}In a module that no root module here enables: Launch template\s+"module\.nodes\[0\]\.aws_launch_template\.nodes" /,
     );
     const { findings } = JSON.parse(render('json', result, contextWith({}))) as JsonReport;
     expect(

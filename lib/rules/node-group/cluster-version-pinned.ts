@@ -18,11 +18,12 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
     notPinned: {
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',
       fix: {
-        summary: 'Name the version: for a new cluster {{newest}}, for one that exists the version that it has.',
+        summary:
+          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that it has.',
         code: {
           cloudformation: "Version: '{{newest}}'",
           'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
-          terraform: 'version = "{{newest}}"',
+          terraform: '{{argument}} = "{{newest}}"',
         },
         safety: 'needs-decision',
       },
@@ -66,5 +67,10 @@ function notPinned(
   { source }: Plain<string>,
   newest: string,
 ): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
-  return { verdict: 'fail', message: 'notPinned', source, data: { cluster: resourceName(cluster), newest } };
+  // In the place of a variable, a version would be that of all who call the module.
+  const variable = /^var\.([\w-]+)$/.exec(source.expression ?? '')?.[1];
+  const where =
+    variable === undefined ? '' : ` where the value of variable \`${variable}\` is given, or as its \`default\``;
+  const data = { cluster: resourceName(cluster), newest, where, argument: variable ?? 'version' };
+  return { verdict: 'fail', message: 'notPinned', source, data };
 }

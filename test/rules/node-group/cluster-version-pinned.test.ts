@@ -1,7 +1,12 @@
+import { runRules } from '../../../lib/engine';
+import { EksModel } from '../../../lib/eks';
+import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { clusterVersionPinned } from '../../../lib/rules/node-group/cluster-version-pinned';
+import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { plan } from '../plan-templates';
 import { block, CLUSTER, cluster, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { instancesOf } from '../terraform/front-ends';
 
 const CONDITION =
   'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
@@ -89,4 +94,13 @@ testRule(clusterVersionPinned, {
       template: resources(CLUSTER.replace('AWS::EKS::Cluster', 'AWS::ECS::Cluster').replace("Version: '1.33'", '')),
     },
   ],
+});
+
+it.each([
+  ['var.minor', 'minor = "1.36"', '`minor`'],
+  ['null', 'version = "1.36"', 'Name the version: '],
+])('the version goes where its value is given: %s', (version, code, says) => {
+  const hcl = `variable "minor" {\n  default = null\n}\nresource "aws_eks_cluster" "main" {\n  version = ${version}\n}`;
+  const found = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl, 'main.tf')))), [clusterVersionPinned]);
+  expect(found.map(({ fixCode, fix }) => [fixCode, fix.includes(says)])).toStrictEqual([[code, true]]);
 });

@@ -332,3 +332,37 @@ describe('code that a fix shows', () => {
     expect(codeOf(source, version, given, vpcCniResolveConflicts)).toEqual(code === undefined ? [undefined] : [code]);
   });
 });
+
+describe('a setting beside the groups, as if it were one', () => {
+  const saidOf = (version: string, subnets: Given[string]) => {
+    const groups = { eks_managed_node_groups: { workers: {}, subnet_ids: subnets } };
+    const { instances, diagnostics } = expand({ ...(version < '21' ? OLD : NEW), ...groups }, { version });
+    return [
+      instances.filter(({ type }) => type === 'aws_eks_node_group').map(({ address }) => address),
+      diagnostics.map(({ message }) => message).filter((message) => message.includes('subnet_ids')),
+    ];
+  };
+  const address = (key: string) => `module.eks.module.eks_managed_node_group["${key}"].aws_eks_node_group.this[0]`;
+
+  test.each([
+    ['a list', ['subnet-1']],
+    ['a list that is not known', unknown('subnets')],
+  ])('%s is told', (_, subnets) => {
+    expect(saidOf('19.21.0', subnets)).toEqual([
+      expect.arrayContaining([address('workers')]),
+      [
+        expect.stringMatching(
+          /^eks_managed_node_groups\.subnet_ids is no group, but a value beside the groups: .* makes a group called "subnet_ids" of it/,
+        ),
+      ],
+    ]);
+    expect(saidOf('21.19.0', subnets)).toEqual([
+      [address('workers')],
+      [expect.stringContaining('Terraform refuses the configuration')],
+    ]);
+  });
+
+  test('a group may be called like a setting', () => {
+    expect(saidOf('19.21.0', {})[1]).toEqual([]);
+  });
+});

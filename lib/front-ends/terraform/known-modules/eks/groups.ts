@@ -7,6 +7,7 @@ import type { NodeSecurityGroup } from './security-groups';
 import { declareSelfManagedGroup } from './self-managed-group';
 import type { TerraformInstance } from '../../../../terraform/instance';
 import type { ModuleContext } from '../module-context';
+import { TerraformMap } from '../../../../terraform/terraform-value';
 import { isAtLeast } from '../../../../terraform/module/version-constraint';
 import type { UserDataInput } from './user-data';
 
@@ -27,6 +28,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
   const groups = new Map<string, NodeGroupParts>();
   const { entries, more } = withUnsure(given.regionalEntries('eks_managed_node_groups'));
   for (const entry of entries) {
+    if (!isGroup(given, entry, 'eks_managed_node_groups')) continue;
     const group = groupOf(
       given,
       entry,
@@ -68,6 +70,7 @@ export function declareManagedGroups(given: EksArguments, shared: SharedParts): 
 export function declareSelfManagedGroups(given: EksArguments, shared: SharedParts): void {
   const { context } = given;
   for (const entry of withUnsure(entriesOf(given.item('self_managed_node_groups'), context.exists)).entries) {
+    if (!isGroup(given, entry, 'self_managed_node_groups')) continue;
     const group = groupOf(
       given,
       entry,
@@ -96,6 +99,26 @@ export function declareSelfManagedGroups(given: EksArguments, shared: SharedPart
       templateName: entry.key,
     });
   }
+}
+
+/**
+ * Whether the module makes a group of an entry. Up to version 20, whose argument takes anything, even a list is one, with defaults for all of it; from then on
+ * Terraform refuses what is no map.
+ */
+function isGroup({ context }: EksArguments, { key, value }: Entry, name: string): boolean {
+  // Of a value that isn't known, a key that is a setting of groups tells the same.
+  const isSetting = value.kind === 'unknown' && EKS_MANAGED_GROUP.get(context.release[0])?.has(key) === true;
+  const isOther = value.kind === 'known' && !(value.value instanceof TerraformMap);
+  if (!isSetting && !isOther) return true;
+  const isTyped = context.versions.agreed((release) => isAtLeast(release, 21))?.value === true;
+  const what = `${name}.${key} is no group, but a value beside the groups`;
+  context.warn(
+    value.source,
+    isTyped
+      ? `${what}: ${context.title} takes maps only there, and Terraform refuses the configuration`
+      : `${what}: ${context.title} makes a group called "${key}" of it, with defaults for everything`,
+  );
+  return !isTyped;
 }
 
 /** Up to version 20 the defaults of the call stand in for what a group doesn't say. */
