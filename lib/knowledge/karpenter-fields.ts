@@ -102,6 +102,28 @@ export class KarpenterDefinitions {
     return from === to ? `Karpenter ${from}` : `Karpenter from ${from} to ${to}`;
   }
 
+  /** Whether that is a single version. */
+  get isOne(): boolean {
+    const { from = '1.0', to = load().newest } = this.range;
+    return from === to;
+  }
+
+  /** The paths at which it has fields of some name, those in lists and maps left out. */
+  placesOf(name: string): readonly string[] {
+    return Object.keys(this.table.fields).filter(
+      (path) => !/[[{]/.test(path) && path.slice(path.lastIndexOf('.') + 1) === name,
+    );
+  }
+
+  /** The names of the fields below a path. */
+  namesIn(path: string): readonly string[] {
+    const start = path === '' ? '' : `${path}.`;
+    return Object.keys(this.table.fields)
+      .filter((one) => one.startsWith(start))
+      .map((one) => one.slice(start.length))
+      .filter((name) => /^[^.[{]+$/.test(name));
+  }
+
   /** A field by its path below `spec`, such as `template.spec.taints[].effect`; the empty path is `spec` itself. Undefined where no version has it. */
   field(path: string): KarpenterField | undefined {
     if (path === '') return { required: this.table.required };

@@ -6,6 +6,7 @@ import {
   cases,
   dataAt,
   flatMapCases,
+  isDataMap,
   KARPENTER_DRIFTS,
   objectName,
   placeIn,
@@ -182,7 +183,7 @@ export const imdsHopLimit = defineRule<Message>({
       },
     },
     nodeClassDefault: {
-      text: 'EC2NodeClass "{{name}}" leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1: pods without host networking get no token. {{effect}}',
+      text: 'EC2NodeClass "{{name}}" {{leaves}}: pods without host networking get no token. {{effect}}',
       fix: {
         summary:
           '{{roleFirst}}Declare `spec.metadataOptions`: a hop limit of 2, or 1 if every workload has its own role, region and VPC id.',
@@ -449,8 +450,16 @@ function judgeNodeClass(
     return required && !accepted && effects.stopsSome ? 'error' : 'warning';
   })();
   const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
-  if (limit === undefined) return { ...common, message: 'nodeClassDefault', data: { name, effect, roleFirst } };
+  if (limit === undefined)
+    return { ...common, message: 'nodeClassDefault', data: { name, leaves: leftOut(resource), effect, roleFirst } };
   return { ...common, message: 'nodeClassOne', data: { name, effect, roleFirst, tokens: nodeClassTokens(tokens) } };
+}
+
+function leftOut({ object }: KubernetesManifest): string {
+  const isDeclared = isDataMap(dataAt(object, 'spec', 'metadataOptions'));
+  return isDeclared
+    ? 'declares `metadataOptions` without `httpPutResponseHopLimit`, for which Karpenter takes 1 since v1'
+    : 'leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1';
 }
 
 function nodeClassTokens(tokens: Data | undefined): string {

@@ -231,7 +231,7 @@ testRule(karpenterNodeClass, {
           severity: 'error',
           resource: 'NodeClass',
           at: 'NodeClass',
-          says: ['a field that no Karpenter 1.14.0 has there'],
+          says: ["a field that Karpenter 1.14.0 doesn't have there"],
         },
       ],
       fixed: resources(CLUSTER, chart('1.14.0'), nodeClass({ ...SPEC, kubelet: { maxPods: 20 } })),

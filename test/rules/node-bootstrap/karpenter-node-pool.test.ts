@@ -206,6 +206,26 @@ testRule(karpenterNodePool, {
       'dropped',
       'warning',
     ),
+    {
+      ...ofPool(
+        'what v1 has elsewhere',
+        pool({ expireAfter: '720h' }),
+        'sets `expireAfter`, a field that no Karpenter from 1.5 to',
+        undefined,
+        'dropped',
+        'warning',
+      ),
+      findings: [
+        {
+          message: 'dropped',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['sets `expireAfter`'],
+          advises: 'Move it to `spec.template.spec.expireAfter`',
+        },
+      ],
+    },
     ofPool(
       'a bound with two values',
       requiring({ key: 'karpenter.k8s.aws/instance-cpu', operator: 'Gt', values: ['2', '4'] }),

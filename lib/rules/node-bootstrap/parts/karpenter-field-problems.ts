@@ -1,5 +1,6 @@
 import { dataAt, isDataMap, Unknown, type Data, type KubernetesManifest } from '../../../eks';
 import type { KarpenterDefinitions, KarpenterField, Refusal } from '../../../knowledge';
+import { nearestName } from '../../../text/nearest';
 import type { KarpenterProblem as Problem } from './karpenter-problem';
 import { FILLED_IN, foundBy, type Check } from './karpenter-validations';
 
@@ -122,16 +123,31 @@ function unknownField({ definitions, keys, path }: Place): Problem {
   const moved = Object.hasOwn(MOVED, path) ? MOVED[path] : undefined;
   if (moved !== undefined) return { ...place, ...moved };
   const last = definitions.lastVersionOf(path);
+  if (last !== undefined)
+    return {
+      ...place,
+      problem: `sets ${shown(path)}, a field of ${last === 'v1alpha' ? 'the alpha versions' : last} that v1 doesn't have`,
+      advice: `Take \`${keys.at(-1) ?? ''}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`,
+      code: '',
+    };
   return {
     ...place,
-    ...(last === undefined && !definitions.isCertain ? { severity: 'warning' } : {}),
-    problem:
-      last === undefined
-        ? `sets ${shown(path)}, a field that no ${definitions.called} has there`
-        : `sets ${shown(path)}, a field of ${last === 'v1alpha' ? 'the alpha versions' : last} that v1 doesn't have`,
-    advice: `Take \`${keys.at(-1) ?? ''}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`,
+    ...(definitions.isCertain ? {} : { severity: 'warning' }),
+    problem: `sets ${shown(path)}, a field that ${definitions.isOne ? `${definitions.called} doesn't have` : `no ${definitions.called} has`} there`,
+    advice: meantField(definitions, path),
     code: '',
   };
+}
+
+/** What to do with a field that no version has: a misspelt name, or the right one at a wrong place. */
+function meantField(definitions: KarpenterDefinitions, path: string): string {
+  const [, parent = '', key = ''] = /^(?:(.*)\.)?([^.]*)$/.exec(path) ?? [];
+  const [at, ...others] = definitions.placesOf(key);
+  if (at !== undefined && others.length === 0) return `Move it to \`spec.${at}\`, where v1 has it.`;
+  const near = nearestName(key, definitions.namesIn(parent));
+  return near === undefined
+    ? `Take \`${key}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`
+    : `Write \`${near}\`, if that is meant.`;
 }
 
 function laterField({ since = '' }: KarpenterField, { definitions, keys, path }: Place): Problem {
@@ -217,13 +233,30 @@ function* expressionProblems(data: Data, { definitions, checks, keys, path }: Pl
   }
 }
 
+/** Keys that people look for in another domain than they are of. Source: pkg/apis/v1/labels.go of kubernetes-sigs/karpenter and of the provider. */
+const OWN_KEYS = [
+  'karpenter.sh/capacity-type',
+  'kubernetes.io/arch',
+  'kubernetes.io/os',
+  'topology.kubernetes.io/zone',
+  'node.kubernetes.io/instance-type',
+  ...['category', 'cpu', 'family', 'generation', 'hypervisor', 'memory', 'size'].map(
+    (one) => `karpenter.k8s.aws/instance-${one}`,
+  ),
+];
+
 function restricted(key: string, what: string, path: readonly string[], refusal: Refusal | undefined): Problem {
+  const [, name] = key.split('/');
+  const meant = OWN_KEYS.find((one) => one !== key && one.endsWith(`/${name ?? ''}`));
   return {
     kind: 'restricted',
     ...certainty(refusal),
     path,
     problem: `has the ${what} \`${key}\`, of a domain that is kept for Karpenter and Kubernetes themselves`,
-    advice: `Take the ${what} out, or take a key that Karpenter knows, or one of your own.`,
+    advice:
+      meant === undefined
+        ? `Take the ${what} out, or take a key that Karpenter knows, or one of your own.`
+        : `Write \`${meant}\`, if that is meant.`,
     code: '',
   };
 }
@@ -324,7 +357,8 @@ function* valueProblem(value: string, field: KarpenterField, { definitions, keys
     yield {
       ...place,
       problem: `has \`${value.slice(0, LONGEST)}\` as ${shown(path)}, which isn't of the form that v1 takes`,
-      advice: (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? `Write it so that it fits \`${pattern}\`.`,
+      advice:
+        (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? 'Write it in the form that `kubectl explain` shows.',
       code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
     };
 }
@@ -333,6 +367,12 @@ const LONGEST = 80;
 
 /** In words, what patterns say. */
 const FORMS: Readonly<Record<string, string>> = {
+  key: 'Write letters, digits, `-`, `_` and `.`, behind a domain in small letters and `/` if it has one: `example.com/team`.',
+  value: 'Write letters, digits, `-`, `_` and `.`, beginning and ending with a letter or digit.',
+  cpu: 'Write a quantity, such as `1000` or `500m`.',
+  memory: 'Write a quantity, such as `1000Gi`.',
+  id: 'Write the id as AWS shows it, behind its prefix.',
+  ownerID: 'Write the twelve digits of the account, in quotes.',
   group: 'Write the group alone, without a version: `karpenter.k8s.aws`.',
   volumeSize: 'Write a whole number with `Gi`, `G`, `Ti` or `T`, such as `100Gi`.',
   expireAfter: 'Write hours, minutes and seconds, such as `720h`, or `Never`.',
