@@ -35,7 +35,8 @@ export const podIdentityAndIrsa = defineRule<'both'>({
         summary:
           'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes{{runs}}.',
         summaryIn: {
-          eksctl: 'Keep one of them. AWS recommends Pod Identity: take the item of `iam.serviceAccounts` out.',
+          eksctl:
+            'Keep one of them. AWS recommends Pod Identity: move the association to `podIdentityAssociations` of the add-on, in place of a role or policies that stand there; eksctl makes no role by IRSA beside it.',
         },
         code: {
           cloudformation: '{{inTemplate}}',

@@ -290,6 +290,19 @@ const CASES: Readonly<Record<string, Case>> = {
       managed(),
     ),
   },
+  'an association beside the role that eksctl gives an add-on by itself': {
+    rule: 'pod-identity-and-irsa',
+    text: config(
+      `iam: {withOIDC: true, podIdentityAssociations: [{namespace: kube-system, serviceAccountName: aws-node, permissionPolicyARNs: ["${ARN}/AmazonEKS_CNI_Policy"]}]}`,
+      `addons: [{name: vpc-cni}, ${AGENT}]`,
+      managed(),
+    ),
+    words: config(
+      OIDC,
+      `addons: [{name: vpc-cni, podIdentityAssociations: [{namespace: kube-system, serviceAccountName: aws-node, permissionPolicyARNs: ["${ARN}/AmazonEKS_CNI_Policy"]}]}, ${AGENT}]`,
+      managed(),
+    ),
+  },
   'a role for all accounts of a namespace': {
     rule: 'irsa-trust-policy',
     text: config(ACCOUNT('wellKnownPolicies: {autoScaler: true}, subjectPattern: "*"')),

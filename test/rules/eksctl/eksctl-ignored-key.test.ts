@@ -109,7 +109,7 @@ testRule(eksctlIgnoredKey, {
     ),
     idle(
       'the policies of an add-on without OIDC',
-      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]'),
+      config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]', managed()),
       'wellKnownPolicies',
     ),
     idle(

@@ -184,6 +184,37 @@ testRule(eksctlRefuses, {
       fixed: config(managed('desiredCapacity: 3')),
     },
     {
+      name: 'keys that are not indented, which are one slip',
+      template:
+        'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata:\nname: shop\nregion: eu-west-1\nversion: "1.34"\niam: {}\n',
+      findings: [
+        {
+          message: 'unknownKey',
+          severity: 'error',
+          resource: FILE,
+          at: 'name: shop',
+          says: ['"name" in a ClusterConfig'],
+          advises: 'Indent `name`, `region` and `version` under `metadata`.',
+        },
+      ],
+      fixed: config('iam: {}'),
+    },
+    {
+      name: 'the name of a service account beside its metadata',
+      template: config(
+        'iam: {withOIDC: true, serviceAccounts: [{name: web, namespace: shop, attachRoleARN: "arn:aws:iam::1:role/web"}]}',
+      ),
+      findings: [
+        {
+          message: 'unknownKey',
+          severity: 'error',
+          resource: FILE,
+          at: 'name: web',
+          advises: 'Indent `name` and `namespace` under `metadata`.',
+        },
+      ],
+    },
+    {
       name: 'a key of the other kind of group',
       template: config(managed('kubeletExtraConfig: {maxPods: 20}')),
       findings: [

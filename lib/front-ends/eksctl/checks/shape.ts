@@ -58,22 +58,83 @@ function blockProblems(node: ConfigNode, block: string): readonly ConfigProblem[
   const known = eksctlKeys(block);
   if (known === undefined || !node.isWritten) return [];
   if (!isMap(node)) return [wrongType(node, 'a map')];
-  return node.keys.flatMap((key): readonly ConfigProblem[] => {
+  const strangers = new Map<string, string[]>();
+  const problems = node.keys.flatMap((key): readonly ConfigProblem[] => {
     const child = node.child(key);
     const type = known.get(key);
-    return type === undefined ? [unknownKey(child, key, block, [...known.keys()])] : valueProblems(child, type);
+    if (type !== undefined) return valueProblems(child, type);
+    const home = homeOf(key, node, block, known);
+    if (home === undefined)
+      return [unknownKey(child, key, block, nearestMissing(key, node, known), meantBy(key, known))];
+    strangers.set(home, [...(strangers.get(home) ?? []), key]);
+    return [];
   });
+  return [...problems, ...[...strangers].map(([home, keys]) => outdented(node, block, home, keys))];
 }
 
-function unknownKey(node: ConfigNode, key: string, block: string, known: readonly string[]): ConfigProblem {
-  const meant = known.find((name) => name.toLowerCase() === key.toLowerCase());
+type Known = ReadonlyMap<string, EksctlType>;
+
+/** The block beside a key that has it, so that the key is rather at the wrong depth than wrong. */
+function homeOf(key: string, node: ConfigNode, block: string, known: Known): string | undefined {
+  if (OF_GROUPS.has(block) || meantBy(key, known) !== undefined) return undefined;
+  const homes = [...known].flatMap(([name, type]) =>
+    type.kind === 'block' && eksctlKeys(type.block)?.has(key) === true && !node.child(name).keys.includes(key)
+      ? [name]
+      : [],
+  );
+  if (homes.includes(METADATA)) return METADATA;
+  return homes.length === 1 && nearestMissing(key, node, known) === undefined ? homes[0] : undefined;
+}
+
+const METADATA = 'metadata';
+
+/** Keys that stand beside the block that they belong into: one slip of indentation, however many there are. */
+function outdented(node: ConfigNode, block: string, home: string, keys: readonly string[]): ConfigProblem {
+  const [key = ''] = keys;
+  const child = node.child(key);
+  return {
+    kind: 'unknownKey',
+    key,
+    place: placeOf(child, block),
+    advice: `Indent ${listOf(keys.map((one) => `\`${one}\``))} under \`${home}\`.`,
+    isSure: true,
+    source: child,
+  };
+}
+
+function placeOf(node: ConfigNode, block: string): string {
+  return (
+    PLACES.get(block) ?? (node.path.length === 1 ? 'a ClusterConfig' : `\`${pathText(node).replace(/\.[^.]*$/, '')}\``)
+  );
+}
+
+function meantBy(key: string, known: Known): string | undefined {
+  return [...known.keys()].find((name) => name.toLowerCase() === key.toLowerCase());
+}
+
+/** The key that a misspelt one stands for, if that isn't there already. @param node the block */
+function nearestMissing(key: string, node: ConfigNode, known: Known): string | undefined {
+  return nearestName(
+    key,
+    [...known.keys()].filter((name) => !node.keys.includes(name)),
+  );
+}
+
+function unknownKey(
+  node: ConfigNode,
+  key: string,
+  block: string,
+  nearest: string | undefined,
+  meant: string | undefined,
+): ConfigProblem {
   if (meant !== undefined)
     return { kind: 'ignoredKey', key, meant, isWhole: node.path.length === 1 && !HEAD.has(meant), source: node };
-  const nearest = nearestName(key, known);
-  const others = nearest === undefined ? eksctlBlocksWith(key).filter((name) => OF_GROUPS.has(name)) : [];
-  const place =
-    PLACES.get(block) ?? (node.path.length === 1 ? 'a ClusterConfig' : `\`${pathText(node).replace(/\.[^.]*$/, '')}\``);
-  const other = others.map((name) => PLACES.get(name)).find((name) => name !== undefined && name !== place);
+  const place = placeOf(node, block);
+  const others = nearest === undefined && OF_GROUPS.has(block) ? eksctlBlocksWith(key) : [];
+  const other = others
+    .filter((name) => OF_GROUPS.has(name))
+    .map((name) => PLACES.get(name))
+    .find((name) => name !== undefined && name !== place);
   return {
     kind: 'unknownKey',
     key,
