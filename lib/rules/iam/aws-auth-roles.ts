@@ -3,6 +3,7 @@ import {
   alternativesOf,
   dataAt,
   isAwsAuth,
+  isDataMap,
   placeIn,
   Unknown,
   type ClusterView,
@@ -61,6 +62,18 @@ export const awsAuthRoles = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    placeholder: {
+      text: '`aws-auth` maps `{{arn}}` to the name of a node (`EC2PrivateDNSName`), but not in the letters and braces that the authenticator looks for. It fills in nothing, so {{effect}}.{{mode}}',
+      fix: {
+        summary: 'Write `EC2PrivateDNSName` in exactly these letters, with two braces on either side and no space.',
+        code: { kubernetes: 'username: system:node:{{right}}' },
+        safety: 'needs-decision',
+      },
+    },
+    otherKey: {
+      text: '`aws-auth` has `{{key}}` where EKS reads `{{right}}`, so {{effect}}.{{mode}}',
+      fix: { summary: 'Write `{{right}}` in place of `{{key}}`.', safety: 'needs-decision' },
+    },
     noText: {
       text: '`{{key}}` of `aws-auth` is {{what}}, but a ConfigMap holds texts only. The API server refuses the object, so none of what it maps is there.',
       fix: {
@@ -96,6 +109,7 @@ export const awsAuthRoles = defineRule<Message>({
         // Else EKS doesn't look at it.
         if (mode === 'API') continue;
         const severity = mode === 'CONFIG_MAP' ? 'error' : 'warning';
+        yield* judgeKeys(manifest, severity);
         yield* judge(manifest, severity);
         yield* judgeUsers(manifest, severity);
       }
@@ -103,7 +117,15 @@ export const awsAuthRoles = defineRule<Message>({
   },
 });
 
-type Message = 'path' | 'assumedRole' | 'noIdentity' | 'userOfNodes' | 'noText' | 'malformed';
+type Message =
+  | 'path'
+  | 'assumedRole'
+  | 'noIdentity'
+  | 'userOfNodes'
+  | 'placeholder'
+  | 'otherKey'
+  | 'noText'
+  | 'malformed';
 
 /** How a cluster knows roles, where that is the same whatever conditions hold. Without a word, EKS goes by the ConfigMap alone; an entry shows that it doesn't. */
 function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
@@ -135,6 +157,23 @@ function* judgeTexts(manifest: KubernetesManifest): Generator<Judgement<Message>
         arnInCode: `arn:aws:iam::111122223333:${isOfUsers ? 'user/somebody' : 'role/somebody'}`,
       },
       about: key,
+    };
+  }
+}
+
+/** What the ConfigMap is read by: in exactly these letters. */
+function* judgeKeys(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+  const data = dataAt(manifest.object, 'data');
+  if (!isDataMap(data)) return;
+  for (const key of Object.keys(data)) {
+    const right = ['mapRoles', 'mapUsers', 'mapAccounts'].find(
+      (one) => one !== key && one.toLowerCase() === key.replace(/[_-]/, '').toLowerCase(),
+    );
+    if (right === undefined) continue;
+    yield {
+      ...{ resource: manifest, source: placeIn(manifest, 'data', key), verdict: 'fail', severity, about: key },
+      message: 'otherKey',
+      data: { key, right, effect: 'none of what it maps is let in by it', mode: modeText(severity, 'each of them') },
     };
   }
 }
@@ -173,7 +212,22 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
   let isRight = true;
   for (const item of list) {
     const arn = fieldOf(item, 'rolearn');
-    if (typeof arn !== 'string') continue;
+    if (typeof arn !== 'string') {
+      const key = arn === undefined ? Object.keys(item ?? {}).find((one) => /^role[_-]arn$/i.test(one)) : undefined;
+      if (key === undefined) continue;
+      isRight = false;
+      yield {
+        ...{ resource: manifest, source: placeOf(place, text, key), verdict: 'fail', severity, about: key },
+        message: 'otherKey',
+        data: { key, right: 'rolearn', effect: `it drops the entry, and ${effectOf(item)}`, mode },
+      };
+      continue;
+    }
+    const wrong = judgePlaceholder(item, arn, { manifest, place, text, severity, key: 'mapRoles' });
+    if (wrong !== undefined) {
+      isRight = false;
+      yield wrong;
+    }
     const nobody = judgeIdentity({ manifest, place, text, severity, key: 'mapRoles' }, arn, item);
     if (nobody !== undefined) {
       isRight = false;
@@ -184,7 +238,7 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
     const without = ofSession ?? withoutPath(arn);
     if (without === undefined) continue;
     isRight = false;
-    const effect = isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
+    const effect = effectOf(item);
     yield {
       ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', severity },
       message: ofSession === undefined ? 'path' : 'assumedRole',
@@ -256,6 +310,26 @@ function judgeIdentity(
   return { ...about, message: 'userOfNodes', data: { arn, name, mode } };
 }
 
+/** A name of nodes that stays as it is written, which no node has. Those that other tools fill in are left alone. */
+function judgePlaceholder(
+  item: unknown,
+  arn: string,
+  { manifest, place, text, severity }: Mapping,
+): Judgement<Message> | undefined {
+  const username = fieldOf(item, 'username');
+  if (typeof username !== 'string' || !isOfNodes(item) || username.includes(NODE_NAME)) return undefined;
+  if (!/\{\{?\s*EC2PrivateDNSName\b/i.test(username)) return undefined;
+  return {
+    ...{ resource: manifest, source: placeOf(place, text, username), verdict: 'fail', severity, about: arn },
+    message: 'placeholder',
+    data: { arn, right: NODE_NAME, effect: effectOf(item), mode: modeText(severity, 'the role') },
+  };
+}
+
+function effectOf(item: unknown): string {
+  return isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
+}
+
 /** The authenticator fills it in. */
 const NODE_NAME = '{{EC2PrivateDNSName}}';
 
@@ -291,7 +365,10 @@ function listIn(text: string): readonly unknown[] | string {
 }
 
 function fieldOf(item: unknown, key: string): unknown {
-  return typeof item === 'object' && item !== null ? (item as Readonly<Record<string, unknown>>)[key] : undefined;
+  if (typeof item !== 'object' || item === null) return undefined;
+  // The authenticator takes the keys of an entry in any case.
+  const written = Object.keys(item).find((one) => one.toLowerCase() === key);
+  return written === undefined ? undefined : (item as Readonly<Record<string, unknown>>)[written];
 }
 
 /** An ARN without the path of its role; undefined if it has none, or it isn't known whether it has. */

@@ -54,8 +54,72 @@ testRule(awsAuthRoles, {
         awsAuth(`- rolearn: ${NODES}\n  username: system:node:{{EC2PrivateDNSName}}\n  groups: [system:nodes]\n`),
       ),
     },
+    {
+      name: 'keys of an entry in any case',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(`- roleARN: ${NODES}\n  UserName: system:node:{{EC2PrivateDNSName}}\n  groups: [system:nodes]\n`),
+      ),
+    },
+    {
+      name: 'a name that something else fills in',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(`- rolearn: ${NODES}\n  username: "{{ name_of_nodes }}"\n  groups: [system:nodes]\n`),
+      ),
+    },
   ],
   invalid: [
+    ...['{{EC2PrivateDnsName}}', '{{ EC2PrivateDNSName }}', '{{EC2PrivateDNSName', '{EC2PrivateDNSName}'].map(
+      (written) => ({
+        name: `a placeholder that the authenticator does not know: ${written}`,
+        template: resources(
+          CONFIG_MAP,
+          awsAuth(`- rolearn: ${NODES}\n  username: "system:node:${written}"\n  groups: [system:nodes]\n`),
+        ),
+        findings: [
+          {
+            ...FINDING,
+            message: 'placeholder' as const,
+            severity: 'error' as const,
+            says: [NODES, 'the nodes with it never join'],
+            advises: '`EC2PrivateDNSName` in exactly these letters',
+          },
+        ],
+        fixed: resources(
+          CONFIG_MAP,
+          awsAuth(`- rolearn: ${NODES}\n  username: "system:node:{{EC2PrivateDNSName}}"\n  groups: [system:nodes]\n`),
+        ),
+      }),
+    ),
+    {
+      name: 'an entry by a key that EKS does not read',
+      template: resources(CONFIG_MAP, awsAuth(`- role_arn: ${NODES}\n  groups: [system:nodes]\n`)),
+      findings: [
+        {
+          ...FINDING,
+          message: 'otherKey',
+          severity: 'error',
+          says: ['`role_arn`', 'it drops the entry, and the nodes with it never join'],
+          advises: '`rolearn`',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
+      name: 'a list of roles by a key in small letters',
+      template: resources(BOTH, mapping({ maproles: entry(NODES, 'system:nodes') })),
+      findings: [
+        {
+          ...FINDING,
+          message: 'otherKey',
+          severity: 'warning',
+          says: ['`maproles`', 'none of what it maps', 'An access entry'],
+          advises: '`mapRoles`',
+        },
+      ],
+      fixed: resources(BOTH, mapping({ mapRoles: entry(NODES, 'system:nodes') })),
+    },
     {
       name: 'a role with a path, where no mode is written, which means the ConfigMap',
       template: resources(cluster("Version: '1.33'"), awsAuth(entry(IN_TEAM, 'system:nodes'))),
