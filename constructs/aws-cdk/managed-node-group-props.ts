@@ -102,7 +102,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
   /**
    * The volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket, whose first volume gets the same key.
    *
-   * @default - an encrypted gp3 volume of 20 GiB on Linux and 50 on Windows
+   * @default - an encrypted gp3 volume of 20 GiB on Linux and 50 on Windows, with `customAmi` of the AMI's size
    */
   readonly volume?: NodeVolume;
 

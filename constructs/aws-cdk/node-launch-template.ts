@@ -41,7 +41,7 @@ export function nodeLaunchTemplate(
     requireImdsv2: true,
     httpPutResponseHopLimit: plan.hopLimit,
     instanceMetadataTags: false,
-    blockDevices: blockDevices(plan.volumes),
+    ...(plan.volumes.length === 0 ? {} : { blockDevices: blockDevices(plan.volumes) }),
     ...(userData === undefined ? {} : { userData: ec2.UserData.custom(userData) }),
     ...(image === undefined ? {} : { machineImage: image }),
     ...(first === undefined ? {} : { securityGroup: first }),

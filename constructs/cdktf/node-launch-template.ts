@@ -43,7 +43,9 @@ export function nodeLaunchTemplate(
       httpPutResponseHopLimit: plan.hopLimit,
       instanceMetadataTags: 'disabled',
     },
-    blockDeviceMappings: plan.volumes.map((volume) => blockDevice(scope, volume)),
+    ...(plan.volumes.length === 0
+      ? {}
+      : { blockDeviceMappings: plan.volumes.map((volume) => blockDevice(scope, volume)) }),
     lifecycle: { createBeforeDestroy: true },
     ...networkOf(plan, securityGroups),
     ...capacityOf(plan),

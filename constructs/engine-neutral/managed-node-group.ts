@@ -83,7 +83,7 @@ export class NodeGroupPlan<Options extends NodeGroupOptions = NodeGroupOptions> 
     this.updateConfig = updateConfigOf(scope, this.tokens, options, this.sizes.maxSize);
     this.repairConfig = repairConfigOf(scope, this.tokens, os, options.nodeRepair);
     this.warmPool = warmPoolOf(scope, this.tokens, os, hasCustomAmi, options);
-    this.volumes = nodeVolumes(scope, this.tokens, os, hasCustomAmi, options);
+    this.volumes = nodeVolumes(scope, this.tokens, os, hasCustomAmi && setting.wholeBecause === undefined, options);
     this.efaInterfaces = efaInterfaces(scope, this.tokens, os, types, options.efa);
     this.reservation = reservationOf(scope, this.tokens, types, options.capacityType, options.capacityReservation);
     this.refuseTags();

@@ -6,7 +6,7 @@ export interface VolumeOptions {
   /**
    * Size in GiB.
    *
-   * @default - of the volume that holds images and pods 20 on Linux and 50 on Windows; of others that of `snapshotId`
+   * @default - of the volume that holds images and pods 20 on Linux and 50 on Windows, with `customAmi` that of the AMI; of others that of `snapshotId`
    */
   readonly size?: number;
   /**
@@ -53,9 +53,16 @@ export interface NodeVolumeOptions {
   /**
    * Size in GiB of the volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket. The same as `volume.size`.
    *
-   * @default - 20 on Linux, 50 on Windows: the least that EKS's AMIs take
+   * @default - 20 on Linux, 50 on Windows: the least that EKS's AMIs take; with `customAmi` the size that the AMI has
    */
   readonly diskSize?: number;
+  /**
+   * Whether the volumes of `customAmi` are left as the AMI has them, instead of with `volume`. For AMIs whose root volume isn't where those of EKS have it, `/dev/xvda`
+   * or on Windows `/dev/sda1`: no instance would start. They are encrypted if the AMI's snapshots are, or the account encrypts by default.
+   *
+   * @default false - they are encrypted gp3 volumes of the AMI's sizes, unless `volume` says more
+   */
+  readonly amiVolumes?: boolean;
   readonly volume?: KeyedVolumeOptions;
   readonly additionalVolumes?: readonly AdditionalVolumeOptions[];
 }

@@ -79,17 +79,21 @@ export function nodeVolumes<Options extends NodeVolumeOptions>(
   tokens: TokenTools,
   os: OperatingSystem,
   hasCustomAmi: boolean,
-  { diskSize, volume = {}, additionalVolumes = [] }: Options,
+  options: Options,
 ): readonly NodeVolume<KeyOf<Options>>[] {
+  const { diskSize, volume = {}, additionalVolumes = [], amiVolumes = false } = options;
+  if (amiVolumes) refuseWithAmiVolumes(scope, hasCustomAmi, options);
   if (diskSize !== undefined && volume.size !== undefined)
     refuse(scope, `diskSize is ${diskSize} and volume.size is ${volume.size}; leave one of them out`);
   const sizeName = diskSize === undefined ? 'volume.size' : 'diskSize';
   const size = diskSize ?? volume.size;
   const { device, system, size: least } = LAYOUTS[os];
   inRange(scope, tokens, sizeName, size, 1);
-  refuseVolume(scope, tokens, 'volume', { ...volume, size: size ?? least }, true);
   // Of other AMIs and snapshots nobody here knows the size.
   const isKnown = !hasCustomAmi && volume.snapshotId === undefined;
+  const written = size ?? (isKnown ? least : undefined);
+  const { size: _, ...settings } = volume;
+  refuseVolume(scope, tokens, 'volume', written === undefined ? settings : { ...settings, size: written }, true);
   if (isKnown && size !== undefined && !tokens.isToken(size) && size < least) {
     refuse(
       scope,
@@ -105,10 +109,17 @@ export function nodeVolumes<Options extends NodeVolumeOptions>(
     refuseVolume(scope, tokens, at, additional, false);
   }
   const all: readonly NodeVolume[] = [
-    ...volumesOf(os, { ...volume, size: size ?? (volume.snapshotId === undefined ? least : undefined) }),
+    ...(amiVolumes ? [] : volumesOf(os, { ...settings, size: written })),
     ...additionalVolumes.map(({ deviceName, ...additional }) => volumeOf(deviceName, additional)),
   ];
   return all as readonly NodeVolume<KeyOf<Options>>[];
+}
+
+function refuseWithAmiVolumes(scope: IConstruct, hasCustomAmi: boolean, { diskSize, volume }: NodeVolumeOptions): void {
+  if (!hasCustomAmi)
+    refuse(scope, "amiVolumes is true without customAmi; leave it out, as the volumes of EKS's AMIs are known");
+  const other = diskSize !== undefined ? 'diskSize' : volume !== undefined ? 'volume' : undefined;
+  if (other !== undefined) refuse(scope, `amiVolumes is true and ${other} is set; leave one of them out`);
 }
 
 function volumesOf(os: OperatingSystem, volume: Sized): NodeVolume[] {

@@ -322,7 +322,24 @@ describe('volumes', () => {
     expect(launchTemplateData(own.stack)['BlockDeviceMappings']).toMatchObject([{ Ebs: { VolumeSize: 8 } }]);
   });
 
+  it('of an AMI of the user’s are as large as the AMI has them, or left to it altogether', () => {
+    const devices = (options: Options): unknown =>
+      launchTemplateData(makeGroup(options, { serviceIpv4Cidr: '10.100.0.0/16' }).stack)['BlockDeviceMappings'];
+    expect(devices({ customAmi: AMI })).toEqual([{ DeviceName: '/dev/xvda', Ebs: plain }]);
+    expect(devices({ customAmi: AMI, amiFamily: AmiFamily.BOTTLEROCKET, volume: { iops: 12_000 } })).toEqual([
+      { DeviceName: '/dev/xvda', Ebs: plain },
+      { DeviceName: '/dev/xvdb', Ebs: { ...plain, Iops: 12_000 } },
+    ]);
+    expect(devices({ customAmi: AMI, amiVolumes: true })).toBeUndefined();
+    expect(
+      devices({ customAmi: AMI, amiVolumes: true, additionalVolumes: [{ deviceName: '/dev/xvdc', size: 5 }] }),
+    ).toEqual([{ DeviceName: '/dev/xvdc', Ebs: { ...plain, VolumeSize: 5 } }]);
+  });
+
   it.each<[Options, string]>([
+    [{ amiVolumes: true }, 'amiVolumes is true without customAmi'],
+    [{ amiVolumes: true, customAmi: AMI, diskSize: 50 }, 'amiVolumes is true and diskSize is set'],
+    [{ amiVolumes: true, customAmi: AMI, volume: { size: 50 } }, 'amiVolumes is true and volume is set'],
     [{ diskSize: 50, volume: { size: 60 } }, 'diskSize is 50 and volume.size is 60'],
     [{ volume: { type: 'gp4' } }, 'volume.type is "gp4"; it is one of gp3, gp2'],
     [{ volume: { type: 'st1', size: 200 } }, 'volume.type is "st1", from which no instance starts'],

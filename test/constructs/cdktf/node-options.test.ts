@@ -16,7 +16,17 @@ import {
   UpdateStrategy,
   WarmPoolState,
 } from '../../../constructs/cdktf';
-import { decoded, elsewhere, launchTemplate, makeGroup, nodegroup, only, subnets, type Options } from './node-groups';
+import {
+  AMI,
+  decoded,
+  elsewhere,
+  launchTemplate,
+  makeGroup,
+  nodegroup,
+  only,
+  subnets,
+  type Options,
+} from './node-groups';
 import { newCluster, newStack, resourcesOf, withProvider } from './stacks';
 
 const BLOCK = 'cr-0123456789abcdef0';
@@ -167,6 +177,14 @@ describe('options', () => {
   });
   const plain = { encrypted: 'true', volume_type: 'gp3', delete_on_termination: 'true' };
 
+  it('about volumes of an AMI of the user’s: as large as the AMI has them, or left to it altogether', () => {
+    const devices = (options: Options): unknown =>
+      only(makeGroup({ customAmi: AMI, ...options }).stack, 'aws_launch_template')['block_device_mappings'];
+    expect(devices({})).toEqual([{ device_name: '/dev/xvda', ebs: plain }]);
+    expect(devices({ diskSize: 8 })).toEqual([{ device_name: '/dev/xvda', ebs: { ...plain, volume_size: 8 } }]);
+    expect(devices({ amiVolumes: true })).toBeUndefined();
+  });
+
   it('about instances reach the launch template, with the type and the market of a capacity block', () => {
     const { stack } = makeGroup({
       instanceTypes: ['trn1.32xlarge'],
@@ -233,6 +251,7 @@ describe('options', () => {
 
   it.each<[Options, string]>([
     [{ volume: { size: 5 } }, 'volume.size is 5 GiB'],
+    [{ amiVolumes: true }, 'amiVolumes is true without customAmi'],
     [{ warmPool: {}, capacityType: 'SPOT' }, 'no warm pools of spot instances'],
     [{ capacityType: 'CAPACITY_BLOCK' }, 'without the capacity block'],
     [{ nodeRepair: { enabled: false, maxParallelRepairs: 1 } }, 'enabled is false'],
