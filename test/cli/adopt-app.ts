@@ -44,8 +44,42 @@ new eks.Nodegroup(platform, 'Legacy', {
   cluster, amiType: eks.NodegroupAmiType.AL2_X86_64, instanceTypes: types('m5.large'),
   launchTemplateSpec: { id: legacy.launchTemplateId!, version: legacy.latestVersionNumber },
 });
+const stored = new ec2.LaunchTemplate(platform, 'StoreTemplate', {
+  requireImdsv2: true, httpPutResponseHopLimit: 3, instanceMetadataTags: true,
+  blockDevices: [
+    { deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs(4, { encrypted: false, volumeType: ec2.EbsDeviceVolumeType.GP2 }) },
+    { deviceName: '/dev/xvdb', volume: ec2.BlockDeviceVolume.ebs(80) },
+  ],
+});
+new eks.Nodegroup(platform, 'Store', {
+  cluster, amiType: eks.NodegroupAmiType.BOTTLEROCKET_X86_64, instanceTypes: types('m5.large'),
+  launchTemplateSpec: { id: stored.launchTemplateId!, version: stored.latestVersionNumber },
+});
+const boxes = new ec2.CfnLaunchTemplate(platform, 'BoxTemplate', {
+  launchTemplateData: { blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: 90, encrypted: false } }] },
+});
+new eks.CfnNodegroup(platform, 'Box', {
+  clusterName: cluster.clusterName, nodeRole: 'arn:aws:iam::111122223333:role/nodes', subnets: cluster.vpc.privateSubnets.map((one) => one.subnetId),
+  amiType: 'BOTTLEROCKET_x86_64', instanceTypes: ['m5.large'],
+  launchTemplate: { id: boxes.ref, version: boxes.attrLatestVersionNumber },
+});
 `)}
 ${adopted('adopted.addPlatformNodeGroups(platform, cluster);')}
+
+const outside = new Stack(app, 'Outside', { env });
+${old(`
+const elsewhere = {
+  clusterName: 'elsewhere', nodeRole: 'arn:aws:iam::111122223333:role/nodes', subnets: ['subnet-0aaaaaaaaaaaaaaa1', 'subnet-0aaaaaaaaaaaaaaa2'],
+  scalingConfig: { minSize: 1, maxSize: 2 },
+};
+new eks.CfnNodegroup(outside, 'Imported', { ...elsewhere, launchTemplate: { id: 'lt-0123456789abcdef0', version: '3' } });
+new eks.CfnNodegroup(outside, 'Literal', { ...elsewhere, amiType: 'AL2023_x86_64_STANDARD', instanceTypes: ['m6i.large'] });
+`)}
+${adopted(`
+adopted.addOutsideNodeGroups(outside, eks.Cluster.fromClusterAttributes(outside, 'Elsewhere', {
+  clusterName: 'elsewhere', vpc: ec2.Vpc.fromVpcAttributes(outside, 'Vpc', { vpcId: 'vpc-0aaaaaaaaaaaaaaa1', availabilityZones: ['eu-central-1a'] }),
+}));
+`)}
 
 class Environment extends Stage {
   constructor(name: string) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMPILER } from '../compiler';
 import { appSource } from './adopt-app';
@@ -68,9 +68,10 @@ describe('init --adopt', () => {
     expect(module.match(/^export function \w+/gm)).toEqual([
       'export function addNodesNodeGroups',
       'export function addPlatformNodeGroups',
+      'export function addOutsideNodeGroups',
     ]);
     expect(module).toContain('The node groups of Staging/Nodes, Production/Nodes for the cluster');
-    expect(told).toBe('6 kept, 8 replaced, 0 not written\n');
+    expect(told).toBe('8 kept, 9 replaced, 1 not written\n');
   });
 
   it.each([
@@ -80,7 +81,7 @@ describe('init --adopt', () => {
       {
         destroyed: ['ClusterNodegroupDefaultCapacityDA0920A3', 'ClusterNodegroupWorkersA3EA85B0'],
         made: ['DefaultCapacity', 'Workers'],
-        kept: ['ClusterNodegroupWebF7E3D902', 'LegacyFA07BB5D'],
+        kept: ['Box', 'ClusterNodegroupWebF7E3D902', 'LegacyFA07BB5D', 'Store1D2A845B'],
       },
     ],
     [
@@ -123,7 +124,7 @@ describe('init --adopt', () => {
   it('changes nothing else of a group that it keeps than the template, which EKS takes no other change with', () => {
     const nodes = 'assembly-Staging/StagingNodesD280D982.template.json';
     for (const [template, ids] of [
-      ['Platform.template.json', ['ClusterNodegroupWebF7E3D902', 'LegacyFA07BB5D']],
+      ['Platform.template.json', ['ClusterNodegroupWebF7E3D902', 'LegacyFA07BB5D', 'Store1D2A845B', 'Box']],
       [nodes, ['GoldenBA401183', 'Raw']],
     ] as const)
       for (const id of ids) {
@@ -136,6 +137,62 @@ describe('init --adopt', () => {
         expect(before).toHaveProperty('LaunchTemplate');
         expect(after).toEqual(before);
       }
+  });
+
+  it('leaves volumes as the AMI of one’s own has them, and encrypts those of Bottlerocket where an option has all of them', () => {
+    const devicesOf = (template: string, id: string): unknown => {
+      const { Resources } = JSON.parse(readFileSync(join(folder, 'after', template), 'utf8')) as {
+        Resources: Record<string, { Properties: { LaunchTemplateData: Record<string, unknown> } }>;
+      };
+      return Resources[id]?.Properties.LaunchTemplateData['BlockDeviceMappings'] ?? 'none';
+    };
+    const plain = { DeleteOnTermination: true, Encrypted: true, VolumeType: 'gp3' };
+    expect(devicesOf('assembly-Staging/StagingNodesD280D982.template.json', 'GoldenTemplate1313191F')).toBe('none');
+    expect(devicesOf('Platform.template.json', 'BoxTemplate')).toEqual([
+      { DeviceName: '/dev/xvda', Ebs: plain },
+      { DeviceName: '/dev/xvdb', Ebs: { ...plain, VolumeSize: 90 } },
+    ]);
+    expect(devicesOf('Platform.template.json', 'StoreTemplateEEABCF32')).toMatchObject([
+      { DeviceName: '/dev/xvda', Ebs: { Encrypted: false, VolumeSize: 4 } },
+      { DeviceName: '/dev/xvdb', Ebs: { VolumeSize: 80 } },
+    ]);
+  });
+
+  it('keeps the metadata options that somebody wrote', () => {
+    const options = [
+      [
+        'Platform.template.json',
+        'StoreTemplateEEABCF32',
+        { HttpPutResponseHopLimit: 3, InstanceMetadataTags: 'enabled' },
+      ],
+      [
+        'Platform.template.json',
+        'LegacyTemplate4FEE4D3F',
+        { HttpPutResponseHopLimit: 2, InstanceMetadataTags: 'disabled' },
+      ],
+      ['assembly-Staging/StagingNodesD280D982.template.json', 'RawTemplate', { HttpPutResponseHopLimit: 1 }],
+    ] as const;
+    for (const [template, id, expected] of options) {
+      const { Resources } = JSON.parse(readFileSync(join(folder, 'after', template), 'utf8')) as {
+        Resources: Record<string, { Properties: { LaunchTemplateData: Record<string, unknown> } }>;
+      };
+      expect(Resources[id]?.Properties.LaunchTemplateData['MetadataOptions']).toMatchObject(expected);
+    }
+  });
+
+  it('writes nothing for a template that the app does not have, and says what its group needs', () => {
+    expect(module).toMatch(/\(Imported\)[^\n]*\n {2}\/\/ Not written: .*version 3 of lt-0123456789abcdef0/);
+    expect(module).not.toContain("stack, 'Imported'");
+  });
+
+  it('takes subnets by their ids without the warning of the CDK', () => {
+    expect(module).toContain("subnetOf(stack, 'LiteralNodesSubnet0', 'subnet-0aaaaaaaaaaaaaaa1')");
+    // Where the messages of a stack are, in the CDK's manifest or beside it, depends on its version.
+    const messages = readdirSync(join(folder, 'after'))
+      .filter((name) => /^(?:manifest|Outside\.metadata)\.json$/.test(name))
+      .map((name) => readFileSync(join(folder, 'after', name), 'utf8'));
+    expect(messages.join('\n')).toContain('Outside/');
+    expect(messages.join('\n')).not.toContain('No routeTableId was provided');
   });
 
   it('prints options, references that work from stack to stack, and what is to be done', () => {

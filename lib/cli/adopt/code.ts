@@ -11,6 +11,8 @@ export class Needs {
   readonly own = new Set<string>(['ManagedNodeGroup']);
   /** The function that finds constructs by their paths. */
   find = false;
+  /** The function that takes subnets by their ids. */
+  subnetOf = false;
 }
 
 /** An option and its code. */
@@ -93,6 +95,13 @@ export class Expressions {
     return `${this.find(resource, resource.path.slice(0, -id.length - 1))} as ${type}`;
   }
 
+  /** The construct for a subnet of elsewhere. */
+  subnet(id: string, value: unknown): string {
+    this.needs.subnetOf = true;
+    this.needs.core.add('Annotations');
+    return `subnetOf(stack, ${quoted(id)}, ${this.of(value)})`;
+  }
+
   private find(resource: AppResource, path: string): string {
     this.needs.find = true;
     return `find(stack, ${quoted(`${stepsBetween(this.stack.path, resource.stack.path)}${path}`)})`;
@@ -143,6 +152,15 @@ function stepsBetween(from: string, to: string): string {
     .map((id) => `${id}/`)
     .join('')}`;
 }
+
+/** The function that the code takes subnets by their ids with. */
+export const SUBNET_OF = `/** A subnet by its id. CDK warns that it doesn't know the route table then, which a node group doesn't ask for. */
+function subnetOf(stack: Stack, id: string, subnetId: string): ec2.ISubnet {
+  const subnet = ec2.Subnet.fromSubnetId(stack, id, subnetId);
+  Annotations.of(subnet).acknowledgeWarning('@aws-cdk/aws-ec2:noSubnetRouteTableId', 'Node groups ask for no route table');
+  return subnet;
+}
+`;
 
 /** The function that the code finds constructs with. */
 export const FIND = `/** The construct at a path, for what you have no variable of. */

@@ -37,12 +37,13 @@ class TemplateParts implements Parts {
     }
     if (!isMap(data)) throw new NotWritable('its launch template depends on a condition');
     for (const [name, value] of Object.entries(data)) this.write(name, value, data);
+    if (data.ImageId !== undefined && data.BlockDeviceMappings === undefined) this.leaveVolumes();
   }
 
   private write(name: string, value: unknown, data: Readonly<Record<string, unknown>>): void {
     switch (name) {
       case 'MetadataOptions':
-        this.tellMetadata(value);
+        this.writeMetadata(value);
         break;
       case 'InstanceType':
         // The option instanceTypes has it, but a group that has none of its own must not get any.
@@ -59,7 +60,7 @@ class TemplateParts implements Parts {
         this.writeSecurityGroups(value);
         break;
       case 'BlockDeviceMappings':
-        this.writeVolumes(value);
+        this.writeVolumes(value, data);
         break;
       case 'ImageId':
         this.writeImage(value, data.UserData);
@@ -80,10 +81,28 @@ class TemplateParts implements Parts {
     }
   }
 
-  private tellMetadata(options: unknown): void {
-    if (member(options, 'HttpPutResponseHopLimit') !== 1) return;
+  private writeMetadata(options: unknown): void {
+    if (!isMap(options)) {
+      this.overrideData('MetadataOptions', options);
+      return;
+    }
+    for (const [name, value] of Object.entries(options)) {
+      if (isDeepStrictEqual(value, METADATA_OPTIONS[name])) continue;
+      if (name === 'HttpPutResponseHopLimit' && Number(value) === 1) this.keepHopLimit();
+      else if (name === 'HttpTokens' && value === 'optional')
+        this.notes.push('tokens, which it has as optional, become required: IMDSv1 gets no answer any more');
+      else this.overrideData(`MetadataOptions.${name}`, value);
+    }
+  }
+
+  private keepHopLimit(): void {
+    this.context.needs.own.add('ImdsAccess');
+    this.options.push(
+      ['imds', 'ImdsAccess.NODE_ONLY'],
+      ['imdsReason', quoted('Adopted as it was: nobody has said yet why pods must not reach the metadata service')],
+    );
     this.notes.push(
-      'its hop limit of 1 becomes 2, so that pods reach the instance metadata service; imds: ImdsAccess.NODE_ONLY with imdsReason keeps it',
+      'its hop limit of 1 stays, with which pods get nothing from the instance metadata service: say why in imdsReason, or leave imds and imdsReason out, and it becomes 2',
     );
   }
 
@@ -123,16 +142,30 @@ class TemplateParts implements Parts {
     if (others.length === groups.length && others.length > 0) this.options.push(['clusterSecurityGroup', 'false']);
   }
 
-  private writeVolumes(value: unknown): void {
-    const { os } = this.context;
-    const volumes = Array.isArray(value) ? (value as unknown[]).map(volumeOf) : [undefined];
-    const isLinux = os === 'AL2023' || os === 'AL2';
-    const root = volumes.findIndex((volume) => volume?.device === '/dev/xvda');
-    if (!isLinux || root < 0 || volumes.includes(undefined)) {
+  /** Without block devices an AMI of one's own has its volumes, of whatever size and wherever they are. */
+  private leaveVolumes(): void {
+    this.options.push(['amiVolumes', 'true']);
+    this.notes.push(
+      'its volumes stay as its AMI has them; without amiVolumes they are encrypted, if the AMI has them at the devices where those of EKS have them',
+    );
+  }
+
+  private writeVolumes(value: unknown, data: Readonly<Record<string, unknown>>): void {
+    const os = (data.ImageId === undefined ? undefined : bootstrapOf(data.UserData)) ?? this.context.os;
+    const all = Array.isArray(value) ? (value as unknown[]).map(volumeOf) : [undefined];
+    // Bottlerocket's first volume is the operating system, for which there are no options.
+    const volumes = all.filter(
+      (volume) => os !== 'BOTTLEROCKET' || volume?.device !== '/dev/xvda' || volume.members.length > 0,
+    );
+    const main = volumes.findIndex((volume) => volume?.device === DEVICES[os]);
+    const hasSystem = os === 'BOTTLEROCKET' && volumes.some((volume) => volume?.device === '/dev/xvda');
+    if (main < 0 || hasSystem || volumes.includes(undefined)) {
       this.overrideData('BlockDeviceMappings', value);
+      if (!isEncrypted(value))
+        this.notes.push('its volumes stay as they were, and not all of them are written as encrypted');
       return;
     }
-    const [volume] = volumes.splice(root, 1);
+    const [volume] = volumes.splice(main, 1);
     if (volume !== undefined && volume.members.length > 0) this.options.push(['volume', objectOf(volume.members)]);
     if (volumes.length > 0)
       this.options.push([
@@ -164,7 +197,7 @@ class TemplateParts implements Parts {
   private writeImage(image: unknown, userData: unknown): void {
     const { code, needs, group } = this.context;
     const text = JSON.stringify(userData ?? '');
-    const family = BOOTSTRAPS.find(([, pattern]) => pattern.test(text))?.[0];
+    const family = bootstrapOf(userData);
     if (family === undefined)
       throw new NotWritable("its AMI is your own, and its user data doesn't tell which operating system that has");
     const range = serviceCidrOf(group);
@@ -216,6 +249,37 @@ const BOOTSTRAPS: readonly (readonly [family: string, pattern: RegExp])[] = [
   ['AL2', /\/etc\/eks\/bootstrap\.sh/],
   ['BOTTLEROCKET', /settings\.kubernetes/],
 ];
+
+/** The operating system that user data starts the nodes of. */
+function bootstrapOf(userData: unknown): string | undefined {
+  const text = JSON.stringify(userData ?? '');
+  return BOOTSTRAPS.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+/** What a `ManagedNodeGroup` writes by itself. */
+const METADATA_OPTIONS: Readonly<Record<string, unknown>> = {
+  HttpEndpoint: 'enabled',
+  HttpTokens: 'required',
+  HttpPutResponseHopLimit: 2,
+  InstanceMetadataTags: 'disabled',
+};
+
+/** Where the volume of the option `volume` is. */
+const DEVICES: Readonly<Record<string, string | undefined>> = {
+  AL2: '/dev/xvda',
+  AL2023: '/dev/xvda',
+  BOTTLEROCKET: '/dev/xvdb',
+};
+
+function isEncrypted(mappings: unknown): boolean {
+  return (
+    Array.isArray(mappings) &&
+    (mappings as unknown[]).every((mapping) => {
+      const ebs = member(mapping, 'Ebs');
+      return ebs === undefined || member(ebs, 'Encrypted') === true || member(ebs, 'Encrypted') === 'true';
+    })
+  );
+}
 
 /** A volume with options for all that it has; undefined for others. */
 function volumeOf(mapping: unknown): { readonly device: string; readonly members: readonly Member[] } | undefined {

@@ -1,6 +1,6 @@
 import { printableLine } from '../../reports/prose';
 import { clusterOf, isL2Cluster, nodeGroupsOf, type AppResource, type AppStack, type SynthesizedApp } from './app';
-import { FIND, GROUP, Needs } from './code';
+import { FIND, GROUP, Needs, SUBNET_OF } from './code';
 import { adoptNodeGroup, type Adopted, type Outcome } from './node-group';
 
 /** The node groups of an app as a module of TypeScript. */
@@ -59,6 +59,7 @@ export function adoptedModule(app: SynthesizedApp): AdoptedModule {
     header(needs),
     ...left.map((line) => `// Not written: ${printableLine(line)}.`),
     ...(needs.find ? [FIND] : []),
+    ...(needs.subnetOf ? [SUBNET_OF] : []),
     ...named.map(([name, one]) => functionText(name, one)),
   ].join('\n');
   return { text: `${text.trimEnd()}\n`, counts };
@@ -159,7 +160,7 @@ function isDefaultCapacity({ path }: AppResource): boolean {
 function variableOf({ id }: Adopted, all: readonly Adopted[]): string {
   const plain = identifier(id);
   const isShared = all.filter((one) => identifier(one.id) === plain).length > 1;
-  const isReserved = ['stack', 'cluster', 'find'].includes(plain);
+  const isReserved = ['stack', 'cluster', 'find', 'subnetOf'].includes(plain);
   return isShared || isReserved ? `${plain}Group${isShared ? all.findIndex((one) => one.id === id) : ''}` : plain;
 }
 

@@ -40,16 +40,17 @@ export interface Adopted {
  * change in the same update. Source: AWS CloudFormation reference, AWS::EKS::Nodegroup, Tags; aws/containers-roadmap, issue 1258.
  */
 export function adoptNodeGroup(group: AppResource, needs: Needs, taken: (id: string) => boolean): Adopted {
-  const adoption = new Adoption(group, needs);
-  const id = idOf(group, taken, adoption.outcome);
   try {
+    const adoption = new Adoption(group, needs);
+    const id = idOf(group, taken, adoption.outcome);
     adoption.write(id);
+    const { outcome, reason, notes, options, statements } = adoption;
+    return { group, id, outcome, reason, notes, options, statements };
   } catch (error) {
     if (!(error instanceof NotWritable)) throw error;
+    const id = idOf(group, taken, 'left');
     return { group, id, outcome: 'left', reason: error.message, notes: [], options: [], statements: [] };
   }
-  const { outcome, reason, notes, options, statements } = adoption;
-  return { group, id, outcome, reason, notes, options, statements };
 }
 
 class Adoption {
@@ -123,7 +124,7 @@ class Adoption {
     if (this.properties.LaunchTemplate === undefined)
       return 'EKS gives no launch template to a group that was made without one';
     const { template } = this;
-    if (template === undefined) return "its launch template isn't a resource of this app";
+    if (template === undefined) throw new NotWritable(whyOutOfSight(this.properties.LaunchTemplate));
     if (template.stack !== this.group.stack)
       return `its launch template is in another stack, ${template.stack.path}, and would have to move`;
     if (template.stack.isNamedBeside(template.logicalId, [template, this.group]))
@@ -193,8 +194,9 @@ class Adoption {
     if (desired !== undefined && (this.isKept || !isDeepStrictEqual(desired, least)))
       this.options.push(['desiredSize', this.number(desired)]);
     const updates = this.properties.UpdateConfig;
-    if (updates === undefined && this.isKept)
-      this.statements.push(`${GROUP}.nodegroup.addPropertyDeletionOverride('UpdateConfig');`);
+    for (const name of ['ScalingConfig', 'UpdateConfig'])
+      if (this.isKept && this.properties[name] === undefined)
+        this.statements.push(`${GROUP}.nodegroup.addPropertyDeletionOverride('${name}');`);
     for (const [name, option] of [
       ['MaxUnavailable', 'maxUnavailable'],
       ['MaxUnavailablePercentage', 'maxUnavailablePercentage'],
@@ -301,6 +303,18 @@ function templateOf(group: AppResource): AppResource | undefined {
             one.type === 'AWS::EC2::LaunchTemplate' && isDeepStrictEqual(one.properties.LaunchTemplateName, name),
         ))
   );
+}
+
+/** What a template of elsewhere holds can't be read, and a group without it would be another one. */
+function whyOutOfSight(given: unknown): string {
+  const text = (value: unknown): string => (typeof value === 'string' ? value : 'a name that is decided at deployment');
+  const template = text(member(given, 'Id') ?? member(given, 'Name'));
+  const version = member(given, 'Version');
+  const of =
+    version === undefined
+      ? template
+      : `version ${typeof version === 'string' ? version : 'decided at deployment'} of ${template}`;
+  return `its launch template, ${template}, isn't a resource of this app: write its ManagedNodeGroup with the instance types, AMI, user data, security groups, volumes and tags of ${of} (aws ec2 describe-launch-template-versions)`;
 }
 
 /** The Kubernetes version of the cluster of a group, as far as the app tells. */

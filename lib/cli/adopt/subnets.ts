@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, member } from '../../cloudformation/cursor';
 import { clusterOf, isL2Cluster, type AppResource } from './app';
-import { NotWritable, quoted, type Expressions, type Needs } from './code';
+import { NotWritable, type Expressions, type Needs } from './code';
 
 /**
  * The option `subnets` for the subnets that a group has; undefined where they are those that a `ManagedNodeGroup` takes by itself. A list in another order would be
@@ -19,11 +19,7 @@ export function subnetOptions(group: AppResource, code: Expressions, needs: Need
   }
   needs.modules.add('ec2');
   return `{ subnets: [${(given as unknown[])
-    .map(
-      (subnet, index) =>
-        code.l2(subnet, 'ec2.Subnet') ??
-        `ec2.Subnet.fromSubnetId(stack, ${quoted(`${id}Subnet${index}`)}, ${code.of(subnet)})`,
-    )
+    .map((subnet, index) => code.l2(subnet, 'ec2.Subnet') ?? code.subnet(`${id}Subnet${index}`, subnet))
     .join(', ')}] }`;
 }
 
