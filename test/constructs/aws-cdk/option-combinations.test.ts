@@ -304,6 +304,7 @@ const partCombinations = combinations<Parts>({
     {},
     { volume: { size: 200, iops: 6000, throughput: 1500 } },
     { volume: { type: 'io2', iops: 5000 }, additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500, type: 'st1' }] },
+    { amiVolumes: true, additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500 }] },
   ],
   instances: [
     {},
