@@ -675,10 +675,10 @@ describe('every combination of options that the constructs accept', () => {
     );
   });
 
-  it('passes every rule of this library', () => {
+  it('passes every rule of this library, with the preset strict', () => {
     const result = readPaths([folder]);
     expect(result.diagnostics).toEqual([]);
-    const failed = runRules(new EksModel(result.resources), allRules)
+    const failed = runRules(new EksModel(result.resources), allRules, { preset: 'strict' })
       .filter((finding) => finding.verdict === 'fail' && finding.severity !== 'info')
       .filter((finding) => isUnderTest(finding.resource.path ?? ''));
     const open = failed
