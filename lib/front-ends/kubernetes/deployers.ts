@@ -31,7 +31,7 @@ export function deployersIn(file: string, text: string): readonly Deployer[] {
 function deployersOf(file: string, object: Unread): readonly Deployer[] {
   const { apiVersion, kind, metadata } = object;
   const spec = mapIn(object['spec']);
-  const name = textIn(mapIn(metadata)['name']) ?? 'NAME';
+  const name = plain(mapIn(metadata)['name']) ?? 'NAME';
   const group = textIn(apiVersion)?.replace(/\/.*/, '');
   if (group === 'kustomize.toolkit.fluxcd.io' && kind === 'Kustomization')
     return [ofFlux(file, name, spec)].filter(changes);
@@ -53,7 +53,7 @@ function ofFlux(file: string, name: string, spec: Unread): Deployer {
     kustomization: {
       ...kustomizationOf({ ...settings, namespace: spec['targetNamespace'] }, dirname(normalize(file)), file),
       ...(isFilled(components) ? { changesAll: true } : {}),
-      build: `flux build kustomization ${name} --path ${path === '' ? '.' : path} --kustomization-file ${file} --dry-run`,
+      build: `flux build kustomization ${name} --path ${path === '' ? '.' : (plain(path) ?? 'PATH')} --kustomization-file ${file} --dry-run`,
       fillsIn: isFilled(substituteFrom) || Object.keys(mapIn(substitute)).length > 0,
     },
     ...placeOf(path),
@@ -76,12 +76,17 @@ function ofArgo(file: string, name: string, spec: Unread): readonly Deployer[] {
   });
 }
 
+/** What a shell takes as it stands. */
+function plain(raw: unknown): string | undefined {
+  return typeof raw === 'string' && /^[\w./-]+$/.test(raw) ? raw : undefined;
+}
+
 /**
  * Where a folder of a repository is in the input, which may begin above it or below: by how paths end. A place that is filled in may be any.
  */
 function placeOf(path: string): Pick<Deployer, 'isAt' | 'isAbove'> {
   const isAny = path.includes('{{') || path.includes('${');
-  const folder = posix.normalize(`/${path.replaceAll('\\', '/')}/`).slice(1, -1);
+  const folder = posix.normalize(`/${path}`).slice(1).replace(/\/$/, '');
   if (isAny || folder === '') return { isAt: () => false, isAbove: () => true };
   const slashed = (one: string): string => `/${one.replaceAll('\\', '/')}`;
   return {
