@@ -134,7 +134,7 @@ async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined)
     wanted.has(finding) && isListed(finding, list) && (given.failOn === undefined || reaches(finding, given.failOn));
   const fixed =
     (await withSuppressions(found, run, request, isAccepted)) ??
-    (await withFixes(found, run, request, (finding) => wanted.has(finding)));
+    (await withFixes(found, run, request, (finding) => wanted.has(finding) && isRepaired(finding, request)));
   const result = fixed.result === found ? reported : input.reported(fixed.result);
   const { notes = [], gone = [], isWritten = false } = runs.get(fixed.result) ?? {};
   const { differences } = fixed;
@@ -161,13 +161,20 @@ async function checkOnce(given: CheckRequest, watched: WatchedCheck | undefined)
  */
 function repairsOf(
   whole: CheckResult,
-  { fix, unsafe, paths }: SettledRequest,
+  request: SettledRequest,
   reported: CheckResult,
 ): Pick<SettledRequest, 'repairs'> {
+  const { fix, unsafe, paths } = request;
   if (paths.includes('-')) return {};
   const wanted = new Set(reported.findings);
   const tried = fix === true ? { tried: unsafe === true ? ('all' as const) : ('safe' as const) } : {};
-  return { repairs: new Offers(whole, { isWanted: (finding) => wanted.has(finding), ...tried }) };
+  const isWanted = (finding: Finding) => wanted.has(finding) && isRepaired(finding, request);
+  return { repairs: new Offers(whole, { isWanted, ...tried }) };
+}
+
+/** What is only worth knowing isn't told unasked, and so not changed either: only for those who ask for all, or name the rule. */
+function isRepaired({ severity }: Finding, { verbose, only }: CheckArguments): boolean {
+  return severity !== 'info' || verbose === true || only !== undefined;
 }
 
 /** Who reads the places of a report would look for a file of that name. */

@@ -129,6 +129,8 @@ export const imdsHopLimit = defineRule<Message>({
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: DECLARED,
+        // The name of `disablePodIMDS` says what is meant.
+        repairsIn: { eksctl: [] },
         effect: NODES_ROLL,
         effectIn: NEW_GROUPS_ONLY,
       },
@@ -141,6 +143,7 @@ export const imdsHopLimit = defineRule<Message>({
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: DECLARED,
+        repairsIn: { eksctl: [] },
         effect: NODES_ROLL,
       },
     },
