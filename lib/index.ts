@@ -101,6 +101,7 @@ export {
   type SchemaDiff,
   type SchemaKey,
   type SettingEffect,
+  type SettingValue,
   type SettingStatus,
   type UpdateRequest,
 } from './eks/networking';

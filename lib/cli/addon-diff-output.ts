@@ -58,8 +58,11 @@ function* schemaLines(
   style: Style,
   { verbose }: { readonly verbose: boolean },
 ): Iterable<string> {
-  // A block says nothing that its keys don't say.
+  // A block says nothing that its keys don't say. What goes comes first, so that it is never among the rows that are left out.
   const rows = [
+    ...removed
+      .filter(({ isBlock }) => !isBlock)
+      .map(({ path }) => ({ sign: style.red('-'), path, text: 'refused in the configuration values' })),
     ...added
       .filter(({ isBlock }) => !isBlock)
       .map(({ path, default: value, defaultFrom, rendered }) => ({
@@ -67,9 +70,6 @@ function* schemaLines(
         path,
         text: defaultText(value, defaultFrom, rendered),
       })),
-    ...removed
-      .filter(({ isBlock }) => !isBlock)
-      .map(({ path }) => ({ sign: style.red('-'), path, text: 'refused in the configuration values' })),
     ...changed.map(({ path, from, to, rendered, defaultFrom }) => ({
       sign: style.yellow('~'),
       path,

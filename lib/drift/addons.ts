@@ -11,7 +11,13 @@ import {
   type Resource,
   type Source,
 } from '../eks';
-import { diffAddonVersions, type ConflictMode, type LiveEnvironment, type SettingEffect } from '../eks/networking';
+import {
+  diffAddonVersions,
+  type ConflictMode,
+  type LiveEnvironment,
+  type SettingEffect,
+  type SettingValue,
+} from '../eks/networking';
 import { AnswerNode } from '../front-ends/live/answer-node';
 import { isLiveAddon, liveEnvironment, placeInDaemonSet } from '../front-ends/live/resources/cni';
 import { compareVersions, describedAddon, parseVersion } from '../knowledge';
@@ -267,12 +273,16 @@ function itemOf(
     setting: effect.path,
     status,
     live: effect.live,
-    code: effect.becomes ?? effect.configured,
+    code: settingText(effect.becomes ?? effect.configured),
     text: reason + who + when + doubt,
     bites: effect.bites,
     inCode: code.source,
     inLive: placeOf(effect.path) ?? live.source,
   };
+}
+
+function settingText(value: SettingValue | undefined): string | undefined {
+  return value === undefined ? undefined : String(value);
 }
 
 /** An add-on that the cluster doesn't have. Of the VPC CNI there may be a copy that nobody manages, with settings of its own. */

@@ -1,5 +1,6 @@
 import { compareVersions, parseVersion, vpcCni, type AddonDescription, type ConfigurationKey } from '../../knowledge';
-import { pinnedConfiguration } from './addon-pins';
+import { listOf } from '../../text/in-words';
+import { keysTo, pinnedConfiguration } from './addon-pins';
 import { updateEffects, type SettingEffect, type UpdateRequest } from './addon-update';
 import type { DataMap } from '../../value';
 
@@ -61,12 +62,13 @@ export interface AddonDiff extends SchemaDiff {
 export function diffAddonVersions(request: UpdateRequest): AddonDiff {
   const diff = schemaDiff(request.from, request.to, request.addon);
   const effects = updateEffects(request);
+  const pin = pinnedConfiguration(request, effects);
   return {
     ...diff,
     mode: request.mode,
     effects,
-    pin: pinnedConfiguration(request, effects),
-    notes: [...notesOn(request, effects)],
+    pin,
+    notes: [...notesOn(request, effects), ...leftOutOf(pin, effects)],
   };
 }
 
@@ -165,6 +167,15 @@ function parentOf(path: string): string {
   return path.endsWith('[]') ? path.slice(0, -2) : path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
+/** Which of the given values the ones to pin don't have. */
+function leftOutOf(pin: DataMap | undefined, effects: readonly SettingEffect[]): readonly string[] {
+  if (pin === undefined) return [];
+  const gone = effects.filter(({ path, status }) => status === 'refused' && keysTo(pin, path) === undefined);
+  return gone.length === 0
+    ? []
+    : [`The values to pin leave out what EKS refuses: ${listOf(gone.map(({ path }) => path))}.`];
+}
+
 function* notesOn(
   { addon = vpcCni, from, to, configuration, live }: UpdateRequest,
   effects: readonly SettingEffect[],
@@ -187,6 +198,7 @@ function* notesOn(
       : 'The configuration values of an update replace the stored ones as a whole: what only the stored ones set goes back to the default.';
   }
   if (compareVersions(to, from) < 0) yield `${to} is older than ${from}: this is a downgrade.`;
+  if (addon.name !== vpcCni.name) return;
   const minors = Math.abs((parseVersion(to)?.minor ?? 0) - (parseVersion(from)?.minor ?? 0));
   if (minors > 1)
     yield `The update skips ${minors - 1} minor version${minors === 2 ? '' : 's'}; the EKS user guide advises to go one minor version at a time.`;

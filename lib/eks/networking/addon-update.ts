@@ -45,6 +45,9 @@ export interface UpdateRequest {
  */
 export type SettingStatus = 'kept' | 'changed' | 'reset' | 'fails' | 'refused' | 'unknown';
 
+/** A value of the configuration values as it is written; of a list or a map, its JSON. */
+export type SettingValue = string | number | boolean;
+
 /** What an update does to one setting. */
 export interface SettingEffect {
   /** Where it stands in the configuration values, `env.ENABLE_POD_ENI`, also for variables that can't be set there. */
@@ -53,9 +56,9 @@ export interface SettingEffect {
   /** What the cluster has now; undefined when it has nothing or that isn't known. */
   readonly live: string | undefined;
   /** What the configuration values say; undefined when they don't set it. */
-  readonly configured: string | undefined;
+  readonly configured: SettingValue | undefined;
   /** What the cluster has after the update; undefined when it has nothing or that isn't known. */
-  readonly becomes: string | undefined;
+  readonly becomes: SettingValue | undefined;
   /** Why, as a sentence without capital and full stop. */
   readonly reason: string;
   /** When the change begins to act; undefined when nothing changes or no source says it. */
@@ -98,7 +101,9 @@ type Outcome = Pick<SettingEffect, 'status' | 'reason'> & { readonly becomes?: s
 class Update {
   private readonly addon: AddonDescription;
   private readonly live: ReadonlyMap<string, string>;
+  /** As texts, which is what variables of the cluster are. */
   private readonly configured: ReadonlyMap<string, string | Unknown>;
+  private readonly written: ReadonlyMap<string, SettingValue>;
   /** Variables of `extraEnv`, by the path that they would have under `env`. */
   private readonly extra: ReadonlyMap<string, string | Unknown>;
   private readonly problems: ReadonlyMap<string, readonly [ConfigurationProblem, ...ConfigurationProblem[]]>;
@@ -110,7 +115,9 @@ class Update {
       ...Object.entries(live?.env ?? {}).map(([name, value]) => [`env.${name}`, value] as const),
       ...Object.entries(live?.init ?? {}).map(([name, value]) => [`init.env.${name}`, value] as const),
     ]);
-    this.configured = new Map(leavesOf(addon, configuration, ''));
+    const leaves = [...leavesOf(addon, configuration, '')];
+    this.configured = new Map(leaves.map(([path, value]) => [path, value instanceof Unknown ? value : String(value)]));
+    this.written = new Map(leaves.flatMap(([path, value]) => (value instanceof Unknown ? [] : [[path, value]])));
     this.extra = new Map(extraVariables(configuration));
     const problems = isDataMap(configuration)
       ? configurationProblems(configuration, { kind: 'pinned', version: to }, addon)
@@ -142,8 +149,8 @@ class Update {
       path,
       status: outcome.status,
       live,
-      configured: configured instanceof Unknown ? undefined : configured,
-      becomes: outcome.becomes,
+      configured: this.written.get(path),
+      becomes: outcome.becomes === configured ? this.written.get(path) : outcome.becomes,
       reason: outcome.reason,
       bites: changes ? bitesOf(this.addon, path, outcome.becomes) : undefined,
     };
@@ -151,12 +158,11 @@ class Update {
 
   private problemEffect(problems: readonly [ConfigurationProblem, ...ConfigurationProblem[]]): SettingEffect {
     const [{ path }] = problems;
-    const configured = this.configured.get(path);
     return {
       path,
       status: problems.every(({ kind }) => kind === 'doubt') ? 'unknown' : 'refused',
       live: this.live.get(path),
-      configured: typeof configured === 'string' ? configured : undefined,
+      configured: this.written.get(path),
       becomes: undefined,
       reason: problems.map((problem) => describeProblem(problem, this.request.to)).join('; '),
       bites: undefined,
@@ -321,13 +327,14 @@ function* leavesOf(
   addon: AddonDescription,
   data: Data | undefined,
   path: string,
-): Generator<[string, string | Unknown]> {
+): Generator<[string, SettingValue | Unknown]> {
   if (data === undefined) return;
   const isClosed = path === '' || addon.key(path)?.closed === true;
   if (isDataMap(data) && isClosed) {
     for (const [key, value] of entriesOf(data)) yield* leavesOf(addon, value, path === '' ? key : `${path}.${key}`);
   } else if (path !== '') {
-    yield [path, data instanceof Unknown ? data : typeof data === 'string' ? data : jsonOf(data)];
+    const isPlain = data instanceof Unknown || ['string', 'number', 'boolean'].includes(typeof data);
+    yield [path, isPlain ? (data as SettingValue | Unknown) : jsonOf(data)];
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { vpcCniVariables, vpcCni } from '../../../lib/knowledge';
+import { describedAddon, vpcCniVariables, vpcCni } from '../../../lib/knowledge';
 import {
   configurationProblems,
   diffAddonVersions,
@@ -367,6 +367,7 @@ describe('notes', () => {
     expect(notesOn({ configuration: { env: { NO_SUCH_KEY: '1' } } })).toEqual([
       expect.stringContaining('the whole update is'),
       replaced,
+      'The values to pin leave out what EKS refuses: env.NO_SUCH_KEY.',
     ]);
   });
 
@@ -536,4 +537,44 @@ it('takes keys with dots out of what it pins, too', () => {
     configuration: { 'env.WARM_IP_TARGET': '2', env: { 'a.b': 'c', WARM_IP_TARGET: '2' } },
   });
   expect(diff.pin).toEqual({ env: { WARM_IP_TARGET: '2' } });
+});
+
+describe('configuration values', () => {
+  const coredns = describedAddon('coredns');
+  const [from = '', to = ''] = [coredns?.schemaVersions[0], coredns?.newestSchema];
+
+  it('keep their type', () => {
+    const configuration = { replicaCount: 3, podDisruptionBudget: { enabled: true } };
+    const effects = updateEffects({
+      from,
+      to,
+      mode: 'OVERWRITE',
+      configuration,
+      ...(coredns ? { addon: coredns } : {}),
+    });
+    expect(effects.map(({ path, configured }) => [path, configured])).toEqual(
+      expect.arrayContaining([['replicaCount', 3]]),
+    );
+  });
+
+  it('to pin are told apart from those that EKS refuses', () => {
+    const configuration = { env: { AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER: 'false', ENABLE_POD_ENI: 'true' } };
+    const { pin, notes } = diffAddonVersions({
+      from: INCIDENT.from,
+      to: INCIDENT.to,
+      mode: 'OVERWRITE',
+      configuration,
+    });
+    expect(pin).toEqual({ env: { ENABLE_POD_ENI: 'true' } });
+    expect(notes).toContain('The values to pin leave out what EKS refuses: env.AWS_VPC_K8S_CNI_CONFIGURE_RPFILTER.');
+  });
+
+  it('of other add-ons than the VPC CNI are not told to go by single minor versions', () => {
+    const skips = (notes: readonly string[]) => notes.filter((note) => note.includes('minor version'));
+    expect(skips(diffAddonVersions({ from: 'v1.9.0-eksbuild.1', to: INCIDENT.to, mode: 'NONE' }).notes)).toHaveLength(
+      1,
+    );
+    const { notes } = diffAddonVersions({ from, to, mode: 'NONE', ...(coredns ? { addon: coredns } : {}) });
+    expect(skips(notes)).toEqual([]);
+  });
 });
