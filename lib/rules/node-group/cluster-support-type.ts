@@ -40,7 +40,7 @@ export const clusterSupportType = defineRule<Message>({
       text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',
       fix: {
         summary:
-          'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, which holds where nothing is chosen, to stay on the version and pay six times as much.',
+          'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, which holds where nothing is chosen, to stay on the version and pay six times as much.{{kept}}',
         code: STANDARD_CODE,
         safety: 'needs-decision',
       },
@@ -133,12 +133,16 @@ function judgeType(
     const severity = support?.kind === 'standard' && support.days <= SOON ? 'warning' : 'info';
     // So near to the day either has a price, and what holds already is nobody's surprise.
     const kept = severity === 'warning' ? { inCdk: cdkCode(cluster, 'EXTENDED'), standard: 'EXTENDED' } : {};
+    const why =
+      severity === 'warning' && support?.kind === 'standard'
+        ? ` The code writes down what holds already, because with \`STANDARD\` EKS updates the cluster ${inDays(support.days)}.`
+        : '';
     return [
       {
         ...fail,
         message: 'notChosen',
         severity,
-        data: { ...data, ...kept, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
+        data: { ...data, ...kept, kept: why, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
       },
     ];
   }

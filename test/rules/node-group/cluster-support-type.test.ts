@@ -47,6 +47,7 @@ testRule(clusterSupportType, {
           resource: 'Cluster',
           at: 'Properties',
           says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02'],
+          advises: 'The code writes down what holds already, because with `STANDARD` EKS updates the cluster in ',
         },
       ],
       fixed: withType('1.34', 'EXTENDED'),
