@@ -30,11 +30,18 @@ interface LocatedVariant extends Variant {
 /** `alike`: findings of one message and one fix are one block. `similar`: those whose fixes are variants of one, too. */
 type Gathering = 'none' | 'alike' | 'similar';
 
+/** Findings in the order in which people act on them. */
+export function blocksOf(findings: readonly Finding[], result: CheckResult, gathering: Gathering): readonly Block[] {
+  const sayings = gathering === 'none' ? undefined : new Sayings(result);
+  const blocks = gathered(inOrder(findings), sayings);
+  return sayings === undefined || gathering === 'alike' ? blocks : withMended(withVariants(blocks, sayings));
+}
+
 /**
  * Findings in the order in which people act on them: errors first, within a severity by file and line; what no root module enables comes last.
  * Files come in the order in which the findings name them.
  */
-export function blocksOf(findings: readonly Finding[], result: CheckResult, gathering: Gathering): readonly Block[] {
+export function inOrder(findings: readonly Finding[]): readonly Located[] {
   const located = findings.map((finding): Located => ({ finding, place: finding.source.locate() }));
   const files = new Map<string, number>();
   for (const { place } of located) if (!files.has(place.file)) files.set(place.file, files.size);
@@ -48,10 +55,7 @@ export function blocksOf(findings: readonly Finding[], result: CheckResult, gath
         a.one.place.line - b.one.place.line ||
         a.one.place.column - b.one.place.column,
     );
-  const ordered = ranked.map(({ one }) => one);
-  const sayings = gathering === 'none' ? undefined : new Sayings(result);
-  const blocks = gathered(ordered, sayings);
-  return sayings === undefined || gathering === 'alike' ? blocks : withMended(withVariants(blocks, sayings));
+  return ranked.map(({ one }) => one);
 }
 
 /** Blocks of which later ones with a variant of their fix are part of them. */

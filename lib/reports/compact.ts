@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../engine';
 import { alikeByPlace, messageOf } from './alike';
+import { inOrder } from './blocks';
 import type { Format } from './format';
 import { isListed, labelOf } from './listed';
 import { count, printableLine } from './prose';
@@ -7,14 +8,17 @@ import { fixableText, repairMark } from './repairs';
 import { position, summaryLine } from './summary';
 
 export const compact: Format = {
-  description: 'one line per finding, FILE:LINE:COLUMN: LEVEL RULE MESSAGE, for editors and grep',
+  description: 'one line per finding, errors first, FILE:LINE:COLUMN: LEVEL RULE MESSAGE, for editors and grep',
   *render(result, context) {
     const shown = result.diagnostics.filter(({ severity }) => severity !== 'warning' || context.list.warning !== false);
     for (const diagnostic of shown) {
       yield `${position(diagnostic)}: ${diagnostic.severity} input ${printableLine(diagnostic.message)}\n`;
     }
     const listed = result.findings.filter((finding) => isListed(finding, context.list));
-    const alike = alikeByPlace(listed, result);
+    const alike = alikeByPlace(
+      inOrder(listed).map(({ finding }) => finding),
+      result,
+    );
     for (const one of alike.slice(0, context.most)) {
       const { finding, place, others } = one;
       const mark = repairMark([finding, ...others], context);

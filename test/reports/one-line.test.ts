@@ -31,6 +31,13 @@ describe('the compact report', () => {
     );
   });
 
+  it('has errors first, as the text report', () => {
+    const late = { ...blue, source: at('Green:') };
+    const early = { ...green, source: at('Blue:') };
+    const lines = render('compact', resultOf([early, late]), contextWith({}));
+    expect(lines.match(/:\d+:3: \w+/g)).toEqual([':4:3: error', ':2:3: warning']);
+  });
+
   it('lists what is asked for', () => {
     const lines = (list: typeof ALL) => render('compact', resultOf(everything, [doubt]), contextWith({}, { list }));
     expect(lines(ALL).match(/: (?:error|warning|unverifiable|suppressed) \S+/g)).toEqual([
