@@ -32,7 +32,7 @@ interface NodeQuestion {
 /** How a group gets its new version. */
 interface NodeMove {
   readonly group: AnyNodeGroup;
-  /** Groups of which the same is said, of the same place, are one task. */
+  /** Groups of which the same is said, of the same place, are one task, so it holds for one as for several. */
   readonly how: string;
   readonly source: Source | undefined;
   /** What updates this one. @default - the text says it */
@@ -78,7 +78,7 @@ export function nodeTasks({ view, from, to, replaced, better }: NodeQuestion): r
     return {
       phase: 'nodes',
       level: first.isRefused === true ? 'must' : 'should',
-      text: `Update node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} to ${to}${better.has(keyOf(first.group)) ? ', unless it is replaced' : ''}. ${first.how}`,
+      text: `Update node group${all.length === 1 ? '' : 's'} ${inWords(names, 10)} to ${to}${better.has(keyOf(first.group)) ? `, unless ${all.length === 1 ? 'it is' : 'they are'} replaced` : ''}. ${first.how}`,
       ...(commands.length === 0 ? {} : { code: { language: 'sh', text: commands.join('\n') } }),
       resource: first.group,
       source: first.source ?? first.group.source,
@@ -111,7 +111,7 @@ function byEksctl(group: AnyNodeGroup, view: ClusterView, to: string): NodeMove 
   if (isManaged && template.some(({ value }) => value.kind === 'unknown'))
     return {
       group,
-      how: `It has a launch template that isn't in the input: if that names an AMI, make a version of it with one of ${to}, and write \`--launch-template-version\` in the place of \`--kubernetes-version\`.`,
+      how: `The launch template isn't in the input: if it names an AMI, make a version of it with one of ${to}, and write \`--launch-template-version\` in the place of \`--kubernetes-version\`.`,
       source: undefined,
       command: groupCommand(group, view, to),
     };
@@ -141,19 +141,19 @@ function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: 
     if (followsCluster(only.value.value, view))
       return {
         group,
-        how: `Its AMI is looked up by the version of the cluster, which moves it, too: nothing else is to be written. Roll the group over after the control plane, unless the deployment does.`,
+        how: `The AMI is looked up by the version of the cluster, which moves it, too: nothing else is to be written. Roll the nodes over after the control plane, unless the deployment does.`,
         source,
       };
     const lookup = /^\$\{([^}]*\bdata\.[^}]*)\}$/.exec(text)?.[1];
     if (kubernetesVersion !== undefined)
       return {
         group,
-        how: `The launch template names the AMI of ${kubernetesVersion}: write ${to} ${lookup === undefined ? `in \`${text}\`` : `into what \`${lookup}\` looks up`}, and roll the group over.`,
+        how: `The launch template names the AMI of ${kubernetesVersion}: write ${to} ${lookup === undefined ? `in \`${text}\`` : `into what \`${lookup}\` looks up`}, and roll the nodes over.`,
         source: versionFrom === undefined ? source : decidedPlace(versionFrom),
       };
     return {
       group,
-      how: `Its nodes start with an AMI of your own (\`${text}\`)${resolvedAtLaunch === true ? ', looked up at launch' : ''}: take one of ${to}, and roll the group over.`,
+      how: `The nodes start with an AMI of your own (\`${text}\`)${resolvedAtLaunch === true ? ', looked up at launch' : ''}: take one of ${to}, and roll the nodes over.`,
       source,
     };
   }
@@ -162,12 +162,12 @@ function byDeployment(group: AnyNodeGroup, view: ClusterView, from: string, to: 
     const reason = template.find(({ value }) => value.kind === 'unknown')?.value;
     return {
       group,
-      how: `Whether its launch template names an AMI isn't known${reason?.kind === 'unknown' ? ` (${reason.reason})` : ''}: if it does, take the AMI of ${to}; if not, update the group.`,
+      how: `Whether the launch template names an AMI isn't known${reason?.kind === 'unknown' ? ` (${reason.reason})` : ''}: if it does, take the AMI of ${to}; if not, update the nodes.`,
       source: undefined,
     };
   }
   if (group.kind === 'self-managed-node-group')
-    return { group, how: `Take the AMI of ${to}, and roll the group over.`, source: undefined };
+    return { group, how: `Take the AMI of ${to}, and roll the nodes over.`, source: undefined };
   return { group, ...managed(group, view, from, to) };
 }
 
@@ -182,7 +182,7 @@ function managed(
   const release = onlyText(releaseVersion);
   if (release !== undefined)
     return {
-      how: `It pins the release \`${release}\` of its AMI, which ${
+      how: `The AMI is pinned to the release \`${release}\`, which ${
         releaseMinor(release) === undefined
           ? `has to be one that exists for ${to}`
           : `is one for ${releaseMinor(release) ?? from}, and EKS refuses it for another version`
@@ -193,22 +193,22 @@ function managed(
   const own = onlyText(version);
   if (version.kind === 'absent')
     return {
-      how: 'No version is written there, so the deployment leaves it as it is.',
+      how: 'No version is written there, so the deployment leaves the nodes as they are.',
       source: undefined,
       command: groupCommand(group, view, to),
     };
   if (own === undefined)
-    return { how: `Its version isn't known here: make sure that it becomes ${to}.`, source: sourceOf(version) };
+    return { how: `The version isn't known here: make sure that it becomes ${to}.`, source: sourceOf(version) };
   if (view.cluster !== undefined && follows(version, view.cluster))
     return {
-      how: 'It takes its version from where the cluster has it: the same deployment updates it, after the control plane.',
+      how: 'The version comes from where the cluster has it: the same deployment updates the nodes, after the control plane.',
       source: undefined,
     };
   return {
     how:
       group.dialect.fixes.whyGenerated === undefined
-        ? `Its own version says ${from}: write ${to}.`
-        : `Its version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
+        ? `The version there says ${from}: write ${to}.`
+        : `The version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
     source: decidedPlace(version),
     isWritten: true,
   };

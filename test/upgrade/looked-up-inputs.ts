@@ -118,7 +118,7 @@ const STANDARD: KnownCluster = {
       step: '1.32',
       phase: 'nodes',
       level: 'should',
-      says: /workers" to 1\.32\. Its AMI is looked up by the version of the cluster.*nothing else is to be written/,
+      says: /workers" to 1\.32\. The AMI is looked up by the version of the cluster.*nothing else is to be written/,
     },
     // The data source finds none, which fails the plan before the control plane has its turn.
     {

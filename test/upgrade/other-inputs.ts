@@ -237,7 +237,7 @@ const CDKTF: KnownCluster = {
       step: '1.32',
       phase: 'nodes',
       level: 'should',
-      says: /Workers" to 1\.32\. It takes its version from where the cluster has it/,
+      says: /Workers" to 1\.32\. The version comes from where the cluster has it/,
     },
     { step: '1.32', phase: 'nodes', level: 'should', says: /pods on Fargate anew/, does: /kubectl rollout restart/ },
     controlPlane('1.32', '1.33'),

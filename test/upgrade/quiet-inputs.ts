@@ -139,7 +139,7 @@ resource "aws_eks_cluster" "this" {
       step: '1.35',
       phase: 'nodes',
       level: 'should',
-      says: /aws_eks_node_group\.workers" to 1\.35\. It takes its version from where the cluster has it/,
+      says: /aws_eks_node_group\.workers" to 1\.35\. The version comes from where the cluster has it: the same deployment updates the nodes,/,
     },
     {
       step: '1.35',
