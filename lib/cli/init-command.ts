@@ -227,7 +227,10 @@ function tellNext(root: string, { cdk, cdktf }: FrontEnds, wanted: readonly Plan
       'CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.',
     );
   const isWhole = present.length === paths.length;
-  next.push(`See what there is to do now${isWhole ? '' : ', once the app is synthesized'}: ${printableLine(check)}`);
+  const accepted = baseline && present.length > 0 ? ` --baseline ${BASELINE}` : '';
+  next.push(
+    `See what there is to do now${isWhole ? '' : ', once the app is synthesized'}: ${printableLine(check)}${accepted}`,
+  );
   if (!baseline)
     next.push(
       'Much to do? "eks-guardrails init --baseline" accepts what there is today, so that only new findings fail.',

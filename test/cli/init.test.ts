@@ -424,6 +424,9 @@ describe('what init offers besides', () => {
       exitCode: 0,
       stdout: expect.stringMatching(/1 finding written to \.eks-guardrails-baseline\.json/) as string,
     });
+    expect(stdout).toContain(
+      'See what there is to do now: npx eks-guardrails check infra --baseline .eks-guardrails-baseline.json\n',
+    );
     const workflow = readYaml(folder, '.github/workflows/eks-guardrails.yml') as {
       permissions: object;
       jobs: { check: { steps: { uses?: string; run?: string; with?: Record<string, unknown> }[] } };
