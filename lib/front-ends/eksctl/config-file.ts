@@ -39,8 +39,9 @@ const OF_CLUSTER = [
 /** Of these, what `create addon -f` and `update addon -f` read, which are for a cluster that is there. */
 const OF_ADDONS: readonly string[] = ['addons', 'addonsConfig'];
 
-const ELSEWHERE = 'the file has node groups alone, and the cluster may be set up elsewhere';
-const ADDONS_ELSEWHERE = 'the file has add-ons alone, and the cluster may be set up elsewhere';
+const ADDONS_ALONE = 'the file has add-ons alone, and the cluster may be set up elsewhere';
+const GROUPS_ALONE = 'the file has node groups alone, and the cluster may be set up elsewhere';
+const NAME_ALONE = 'the file has no more of the cluster than its metadata, and it may be set up elsewhere';
 
 /** A ClusterConfig, with what several of its resources ask. */
 export class ConfigFile {
@@ -127,13 +128,13 @@ export class ConfigFile {
   get withOidc(): Plain<boolean> {
     const written = this.root.at('iam', 'withOIDC').boolean;
     if (written.kind !== 'absent') return written;
-    if (this.isOfAddonsAlone) return new Unknown(ADDONS_ELSEWHERE, written.source);
+    if (this.isOfAddonsAlone) return new Unknown(ADDONS_ALONE, written.source);
     return this.isWhole ? new Known(false, written.source, 'default of eksctl') : this.elsewhere(written.source);
   }
 
-  /** What a file with groups alone doesn't say of their cluster. */
+  /** What a file without a cluster of its own doesn't say of it. */
   elsewhere(source: Source): Unknown {
-    return new Unknown(ELSEWHERE, source);
+    return new Unknown(this.groups.length === 0 ? NAME_ALONE : GROUPS_ALONE, source);
   }
 
   /** Groups of both kinds. */
