@@ -58,6 +58,9 @@ export function inOrder(findings: readonly Finding[]): readonly Located[] {
   return ranked.map(({ one }) => one);
 }
 
+/** Blocks of one message that later ones are compared with. */
+const MOST_KINDS = 20;
+
 /** Blocks of which later ones with a variant of their fix are part of them. */
 function withVariants(blocks: readonly Block[], sayings: Sayings): readonly Block[] {
   const joined: (Block & { readonly others: Located[]; readonly variants: LocatedVariant[] })[] = [];
@@ -65,8 +68,8 @@ function withVariants(blocks: readonly Block[], sayings: Sayings): readonly Bloc
   for (const block of blocks) {
     const { finding, others } = block;
     const key = `${apart(block)} ${sayings.kindOf(finding)}`;
-    const known = isOpen(finding) ? [] : (byKind.get(key) ?? []);
-    const isJoined = known.some((first) => {
+    const known = byKind.get(key) ?? [];
+    const isJoined = (isOpen(finding) ? [] : known).some((first) => {
       const variant = variantOf(finding, first.finding, (text) => sayings.nameless(text));
       if (variant === undefined) return false;
       first.others.push(block, ...others);
@@ -76,7 +79,7 @@ function withVariants(blocks: readonly Block[], sayings: Sayings): readonly Bloc
     if (isJoined) continue;
     const own = { ...block, others: [...others], variants: [] };
     joined.push(own);
-    byKind.set(key, [...known, own]);
+    if (known.length < MOST_KINDS) byKind.set(key, [...known, own]);
   }
   return joined;
 }

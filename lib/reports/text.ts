@@ -314,9 +314,10 @@ class TextReport {
     const { dim } = this.style;
     const pages = [...new Map(findings.map(({ rule, docs }) => [rule, docs]))].filter(([, docs]) => docs !== '');
     const own = pages.filter(([rule, docs]) => docs !== docsUrl(rule));
-    const [rule] = pages.find(([rule, docs]) => docs === docsUrl(rule)) ?? [];
-    if (rule !== undefined)
-      yield `${dim(`Why, and when to ignore it: eks-guardrails explain ${rule}, or ${docsUrl('RULE')}`)}\n`;
+    const ours = pages.filter(([rule, docs]) => docs === docsUrl(rule));
+    const [first] = ours;
+    if (first !== undefined)
+      yield `${dim(`Why, and when to ignore it: eks-guardrails explain ${first[0]}, or ${ours.length === 1 ? first[1] : docsUrl('README')}`)}\n`;
     for (const [id, docs] of own) yield `${dim(printableLine(`About ${id}: ${docs}`))}\n`;
   }
 

@@ -109,7 +109,7 @@ describe('the text report', () => {
     );
     expect(stdout).toContain('  > 13 | HttpPutResponseHopLimit: 1\n');
     expect(stdout).toMatch(/^ {2}fix {3}\S/m);
-    expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*RULE\.md$/m);
+    expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*\/imds-hop-limit\.md$/m);
     const verbose = check('error.yaml', '--verbose').stdout;
     expect(verbose).toContain('  Template  AWS::EC2::LaunchTemplate\n');
     expect(verbose).toContain(

@@ -197,10 +197,14 @@ describe('the text report', () => {
     expect(report.match(/^About imds-hop-limit: https:/gm)).toHaveLength(1);
   });
 
-  it('names the pages of its own rules by their pattern', () => {
+  it('names the page of one rule of its own, and the catalogue where there are several', () => {
     const own = { ...hopLimit, docs: docsUrl('imds-hop-limit') };
     expect(render('text', resultOf([own, tokens]), contextWith(files))).toContain(
-      `Why, and when to ignore it: eks-guardrails explain imds-hop-limit, or ${docsUrl('RULE')}\nAbout imds-v1: https://example.com/imds-hop-limit\n`,
+      `Why, and when to ignore it: eks-guardrails explain imds-hop-limit, or ${docsUrl('imds-hop-limit')}\nAbout imds-v1: https://example.com/imds-hop-limit\n`,
+    );
+    const both = [own, { ...tokens, docs: docsUrl('imds-v1') }];
+    expect(render('text', resultOf(both), contextWith(files))).toContain(
+      `explain imds-hop-limit, or ${docsUrl('README')}\n`,
     );
   });
 
