@@ -29,8 +29,10 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'what has no image is taken for a part of a workload': [
     'cluster-network-addons: a DaemonSet that the input does not explain',
+    'custom-networking-eni-config: a DaemonSet aws-node of its own may set the label',
     'pod-identity-agent: the agent as a manifest passes',
     'pod-security-groups-kube-proxy: NodeLocal DNSCache',
+    'pod-security-groups-kube-proxy: NodeLocal DNSCache beside another mode, each with its own place',
   ],
 };
 

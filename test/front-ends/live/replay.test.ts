@@ -13,6 +13,9 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'cluster-subnet-capacity: a cluster whose subnets are of one zone',
     'cluster-subnet-capacity: a cluster with a single subnet',
   ],
+  'EKS always answers an authentication mode': [
+    'aws-auth-roles: a role with a path, where no mode is written, which means the ConfigMap',
+  ],
   'EKS always answers a support type': [
     'cluster-support-type: no support type is a warning when the day is near',
     'cluster-support-type: no support type is information before, with the day on which it matters',
