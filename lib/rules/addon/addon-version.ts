@@ -1,16 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { ADDON_VERSION } from '../parts/repair-effects';
-import {
-  addonTableAsOf,
-  addonVersion as offeredVersion,
-  addonVersions,
-  compareVersions,
-  defaultAddonVersion,
-  knownAddons,
-  newestAddonVersion,
-  parseMinor,
-  parseVersion,
-} from '../../knowledge';
+import { addonTableAsOf, addonVersion as offeredVersion, defaultAddonVersion, knownAddons } from '../../knowledge';
 import {
   cases,
   hasNoOwnNodes,
@@ -24,7 +14,18 @@ import {
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
-import { oldestSupported, supportOf } from '../node-group/parts/version-support';
+import {
+  isBeforeCniSpec,
+  isInTable,
+  isOutlived,
+  isRetired,
+  offeredFor,
+  rangeOf,
+  retiredReason,
+  standingOf,
+  suggestionFor,
+} from './parts/offered-versions';
+import { exampleOf, exampleOfCni, newestKnown } from './parts/version-examples';
 
 /*
  * An add-on without a version gets EKS's default of the day, which moves without notice: two deployments of the same code
@@ -405,130 +406,4 @@ function unpinned(
       example: `for a new cluster ${suggestion === undefined ? 'one of those that `aws eks describe-addon-versions` lists' : `for instance \`${suggestion}\``}, else `,
     },
   };
-}
-
-/** Code with a hole isn't shown. */
-function exampleOf(suggestion: string | undefined): { readonly example: string; readonly suggestion: string } {
-  return suggestion === undefined
-    ? { example: '', suggestion: '<version>' }
-    : { example: `, for instance \`${suggestion}\``, suggestion };
-}
-
-/** What a lookup gave on the day of the table, or for the version to which EKS has updated the cluster since. */
-function newestKnown(
-  addon: string | undefined,
-  lookup: Known<AddonVersionLookup> | Unknown,
-  clusterVersion: Plain<string> | undefined,
-  today: string,
-): string | undefined {
-  if (addon === undefined || clusterVersion?.kind !== 'known' || !knownAddons().includes(addon)) return undefined;
-  const minor = isRetired(clusterVersion.value, today) ? oldestSupported(today) : clusterVersion.value;
-  if (minor === undefined) return undefined;
-  const isNewest = lookup.kind === 'unknown' || lookup.value.wanted === 'newest';
-  return isNewest ? newestAddonVersion(addon, minor) : offeredFor(addon, minor);
-}
-
-/** Of a cluster whose version EKS no longer supports, it makes the oldest that it does. Source: EKS user guide, "Kubernetes versions", automatic upgrades. */
-function exampleOfOldest(addon: string, today: string): ReturnType<typeof exampleOf> {
-  const oldest = oldestSupported(today);
-  const suggestion = oldest === undefined ? undefined : offeredFor(addon, oldest);
-  const { example, ...code } = exampleOf(suggestion);
-  return {
-    ...code,
-    example:
-      suggestion === undefined
-        ? ''
-        : `${example}, of Kubernetes ${oldest}, the oldest version that EKS supports and to which it updates older clusters`,
-  };
-}
-
-function exampleOfCni(
-  minor: string | undefined,
-  current: string | undefined,
-  today: string,
-): ReturnType<typeof exampleOf> {
-  if (minor === undefined) return openExample('vpc-cni');
-  return current === undefined ? exampleOfOldest('vpc-cni', today) : exampleOf(offeredFor('vpc-cni', current));
-}
-
-/** For a cluster whose Kubernetes version isn't known. */
-function openExample(addon: string): ReturnType<typeof exampleOf> {
-  const suggestion = suggestionFor(addon, undefined);
-  const minors = offeredVersion(addon, suggestion)?.clusterMinors;
-  const { example, ...code } = exampleOf(minors === undefined ? undefined : suggestion);
-  return { ...code, example: minors === undefined ? '' : `${example} for Kubernetes ${rangeOf(minors)}` };
-}
-
-/** CNI v1.16.0 and v1.16.1 don't work with container runtimes of Kubernetes 1.23 and older. */
-function isBeforeCniSpec(addon: string, version: string, minor: string | undefined): boolean {
-  const parsed = parseVersion(version);
-  const cluster = minor === undefined ? undefined : parseMinor(minor);
-  if (addon !== 'vpc-cni' || parsed === undefined || cluster === undefined) return false;
-  return parsed.major === 1 && parsed.minor === 16 && parsed.patch <= 1 && cluster <= 23;
-}
-
-/**
- * What a version is that the table doesn't have. EKS goes on publishing builds of old lines, so only a version that
- * the table's own line has overtaken is certain not to be offered.
- */
-function standingOf(addon: string, version: string): 'malformed' | 'gap' | 'newer' {
-  const parsed = parseVersion(version);
-  if (parsed === undefined) return 'malformed';
-  const listed = addonVersions(addon);
-  const [newest] = listed;
-  if (newest === undefined || compareVersions(version, newest.version) > 0) return 'newer';
-  if (parsed.build === undefined) return 'malformed';
-  const overtaken = listed.some((one) => {
-    const other = parseVersion(one.version);
-    return other?.major === parsed.major && other.minor === parsed.minor && compareVersions(one.version, version) > 0;
-  });
-  if (!overtaken) return 'newer';
-  const sameRelease = listed
-    .map((one) => parseVersion(one.version))
-    .filter((other) => other?.major === parsed.major && other.minor === parsed.minor && other.patch === parsed.patch);
-  const { build } = parsed;
-  return sameRelease.length > 0 && sameRelease.every((other) => (other?.build ?? 0) < build) ? 'newer' : 'gap';
-}
-
-function isInTable(addon: string, minor: string): boolean {
-  return addonVersions(addon).some((version) => version.clusterMinors.includes(minor));
-}
-
-/** EKS takes versions of add-ons away in time, so for a Kubernetes version that it no longer supports the table only has what is left. */
-function isRetired(minor: string, today: string): boolean {
-  return supportOf(minor, today).kind === 'ended';
-}
-
-/** Whether EKS supports none of a version's Kubernetes versions, but others that the table has: an add-on's newest versions may come to fit what is newer than the table. */
-function isOutlived(addon: string, minors: readonly string[], today: string): boolean {
-  const isSupported = (minor: string): boolean => !isRetired(minor, today);
-  return !minors.some(isSupported) && addonVersions(addon).some(({ clusterMinors }) => clusterMinors.some(isSupported));
-}
-
-function retiredReason(addon: string, version: string, minor: string): string {
-  return `EKS supports Kubernetes ${minor} no longer, and the version table of ${addonTableAsOf()} may lack what it offered for it (${addon} ${version})`;
-}
-
-function rangeOf(minors: readonly string[]): string {
-  const first = minors[0] ?? '';
-  const last = minors.at(-1) ?? '';
-  return first === last ? first : `${first} to ${last}`;
-}
-
-/** What EKS installs by default on a cluster, which has been out longest among the current versions; undefined if the table has nothing for its Kubernetes version. */
-function offeredFor(addon: string, minor: string): string | undefined {
-  return knownAddons().includes(addon)
-    ? (defaultAddonVersion(addon, minor) ?? newestAddonVersion(addon, minor))
-    : undefined;
-}
-
-/** A version to propose, at least as an example of one. */
-function suggestionFor(addon: string, minor: string | undefined): string {
-  const fitting = minor === undefined ? undefined : offeredFor(addon, minor);
-  return (
-    fitting ??
-    addonVersions(addon).find((version) => version.defaultFor.length > 0)?.version ??
-    addonVersions(addon)[0]?.version ??
-    ''
-  );
 }
