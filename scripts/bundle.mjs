@@ -7,21 +7,25 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from 'esbuild';
+import { buildSync, transformSync } from 'esbuild';
 import ts from 'typescript';
 import { generateTemplate } from '../bench/generate-template.mjs';
+import { licenses } from './one-folder.mjs';
 
 const SHEBANG = '#!/usr/bin/env node\n';
 /** Modules of Node.js that it has loaded before any code runs. Others, such as its cryptography, take their time too. */
 const LOADED_ANYWAY = ['node:fs', 'node:path'];
-const EXAMPLES = join(dirname(dirname(fileURLToPath(import.meta.url))), 'examples');
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const EXAMPLES = join(root, 'examples');
+/** What we depend on: each of these packages becomes one file, too. That of YAML alone has 72, which take a sixth of a check. */
+const PACKAGES = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).dependencies);
 
 /** @param {string} lib a folder with the compiled modules of lib, which are replaced */
 export function bundle(lib) {
   const modules = new Map();
   for (const file of readdirSync(lib, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const id = file.replaceAll('\\', '/').slice(0, -'.js'.length);
-    modules.set(id, readModule(id, readFileSync(join(lib, file), 'utf8').replace(SHEBANG, '')));
+    modules.set(id, readModule(id, withoutLateLoading(readFileSync(join(lib, file), 'utf8').replace(SHEBANG, ''))));
     writeFileSync(join(lib, file), fileOf(id));
   }
   for (const module of modules.values())
@@ -56,13 +60,38 @@ function write(lib, modules, together) {
   const folder = join(lib, 'bundle');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
+  writePackages(join(folder, 'packages'));
   for (const [name, functions] of files)
     writeFileSync(join(folder, `${name}.js`), smaller(`'use strict';\nmodule.exports = {\n${functions}};\n`));
   const table = JSON.stringify(Object.fromEntries(places), undefined, 2);
   writeFileSync(
     join(folder, 'index.js'),
-    `'use strict';\nconst { dirname, join } = require('node:path');\n\nconst FILES = ${table};\n${LOADER}`,
+    `'use strict';\nconst { join, sep } = require('node:path');\n\nconst FILES = ${table};\nconst PACKAGES = ${JSON.stringify(PACKAGES)};\n${LOADER}`,
   );
+}
+
+/** What is loaded late in the sources is so anyway here. */
+function withoutLateLoading(code) {
+  const isLate = /^const load = \(0, node_module_1\.createRequire\)\(__filename\);$/m.test(code);
+  return isLate ? code.replaceAll(/\bload\((?=['"][^'"]+['"]\))/g, 'require(') : code;
+}
+
+/** The packages that we depend on, with their licences. */
+function writePackages(folder) {
+  const { metafile } = buildSync({
+    entryPoints: PACKAGES.map((name) => ({ in: name, out: name })),
+    absWorkingDir: root,
+    outdir: folder,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.9',
+    minifySyntax: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'error',
+  });
+  writeFileSync(join(folder, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 }
 
 /** Which commands load each module, as their processes tell. */
@@ -70,11 +99,12 @@ function loadedTogether(index) {
   const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-build-'));
   try {
     const template = join(scratch, 'template.json');
-    writeFileSync(template, JSON.stringify(generateTemplate(50)));
+    writeFileSync(template, JSON.stringify(generateTemplate(200)));
     const commands = {
       version: ['--version'],
       rules: ['rules'],
       template: ['check', template],
+      json: ['check', template, '--format', 'json'],
       terraform: ['check', join(EXAMPLES, 'terraform', 'misconfigured')],
       plan: ['check', join(EXAMPLES, 'terraform', 'plans', 'misconfigured.json')],
     };
@@ -112,16 +142,17 @@ const lib = join(__dirname, '..');
 
 /** Gives a module of lib by its id, which begins with #, and any other as require does. */
 function requireFrom(name) {
-  return name.startsWith('#') ? load(name.slice(1)) : require(name);
+  if (name.startsWith('#')) return load(name.slice(1));
+  return require(PACKAGES.includes(name) ? './packages/' + name + '.js' : name);
 }
 
 function load(id) {
   let module = loaded.get(id);
   if (module !== undefined) return module.exports;
   loaded.set(id, (module = { exports: {} }));
-  const file = join(lib, id + '.js');
+  const file = lib + sep + id.replaceAll('/', sep) + '.js';
   try {
-    require('./' + FILES[id])[id](module.exports, requireFrom, module, dirname(file), file);
+    require('./' + FILES[id])[id](module.exports, requireFrom, module, file.slice(0, file.lastIndexOf(sep)), file);
   } catch (error) {
     loaded.delete(id);
     throw error;

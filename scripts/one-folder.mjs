@@ -59,7 +59,7 @@ function setup({ onLoad, onResolve }) {
 }
 
 /** The licence of the package, and of each whose code is in the file. */
-function licenses(inputs) {
+export function licenses(inputs) {
   const folders = new Set(
     inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),
   );

@@ -27,16 +27,16 @@ export type {
 
 /** Every report format by the name that users call it. */
 export const FORMATS = {
-  text: withoutSecrets(text),
-  compact: withoutSecrets(compact),
-  json: withoutSecrets(json),
-  sarif: withoutSecrets(sarif),
-  junit: withoutSecrets(junit),
-  github: withoutSecrets(github),
-  gitlab: withoutSecrets(gitlab),
-  atlantis: withoutSecrets(atlantis),
-  markdown: withoutSecrets(markdown),
-  html: withoutSecrets(html),
+  text: withoutSecrets(() => text),
+  compact: withoutSecrets(() => compact),
+  json: withoutSecrets(() => json),
+  sarif: withoutSecrets(() => sarif),
+  junit: withoutSecrets(() => junit),
+  github: withoutSecrets(() => github),
+  gitlab: withoutSecrets(() => gitlab),
+  atlantis: withoutSecrets(() => atlantis),
+  markdown: withoutSecrets(() => markdown),
+  html: withoutSecrets(() => html),
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
@@ -45,17 +45,19 @@ export function isFormatName(name: string): name is FormatName {
   return Object.hasOwn(FORMATS, name);
 }
 
-/** A format that never sees the secrets in the files that it shows. */
-function withoutSecrets(format: Format): Format {
+/** A format that never sees the secrets in the files that it shows. Its module is loaded when it is used: a report is written in one or two of them. */
+function withoutSecrets(format: () => Format): Format {
   return {
-    description: format.description,
+    get description() {
+      return format().description;
+    },
     render: (result, context) => {
       const { secrets = new Secrets() } = result;
       const readSource = (file: string): string | undefined => {
         const source = context.readSource(file);
         return source === undefined ? undefined : secrets.hide(source);
       };
-      return format.render(result, { ...context, readSource });
+      return format().render(result, { ...context, readSource });
     },
   };
 }
