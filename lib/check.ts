@@ -22,6 +22,7 @@ import { readTerraformStacks } from './front-ends/terraform/stacks';
 import { oldTables, withOverlay, type OldTable } from './knowledge';
 import { allRules } from './rules';
 import { today } from './text/day';
+import { keptByText } from './text/kept-by-text';
 import { Secrets } from './text/secrets';
 
 /** What a check found. */
@@ -192,7 +193,9 @@ function judgeAll(read: () => ReadResult, configuration: Configuration): CheckRe
     };
   });
   const { secrets } = result;
-  const findings = result.findings.map((finding) => withoutSecrets(finding, secrets));
+  // Findings of one rule mostly have the same fix.
+  const hide = keptByText((text) => secrets.hide(text));
+  const findings = result.findings.map((finding) => withoutSecrets(finding, hide));
   const diagnostics = [...result.diagnostics, ...unjudged(beyond)].map((diagnostic) => ({
     ...diagnostic,
     message: secrets.hide(diagnostic.message),
@@ -220,15 +223,15 @@ function unjudged(beyond: readonly Unknown[]): readonly Diagnostic[] {
 }
 
 /** Whoever is told of a finding, by whichever report, isn't told of secrets. What `--fix` writes stays as it is. */
-function withoutSecrets(finding: Finding, secrets: Secrets): Finding {
+function withoutSecrets(finding: Finding, hide: (text: string) => string): Finding {
   const { message, fix, fixCode, about, related } = finding;
   return {
     ...finding,
-    message: secrets.hide(message),
-    fix: secrets.hide(fix),
-    fixCode: fixCode === undefined ? undefined : secrets.hide(fixCode),
-    ...(about === undefined ? {} : { about: secrets.hide(about) }),
-    related: related.map((place) => ({ ...place, message: secrets.hide(place.message) })),
+    message: hide(message),
+    fix: hide(fix),
+    fixCode: fixCode === undefined ? undefined : hide(fixCode),
+    ...(about === undefined ? {} : { about: hide(about) }),
+    related: related.map((place) => ({ ...place, message: hide(place.message) })),
   };
 }
 

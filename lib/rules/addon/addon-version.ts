@@ -157,14 +157,13 @@ export const addonVersion = defineRule<MessageId>({
       // One decision, written at each add-on.
       yield* newestOnes(addons.filter(isNewestOfEksctl));
     }
-    const made = new Map<string, number>();
-    for (const addon of model.addons) made.set(placeOf(addon), (made.get(placeOf(addon)) ?? 0) + 1);
+    const places = new Places(model.addons);
     for (const addon of model.addons) {
       if (addon.isImplied === true || isNewestOfEksctl(addon)) continue;
       const view = model.viewOf(addon);
       const clusterVersion = view.cluster?.version;
       const hasNodes = !hasNoOwnNodes(view, model, addon.exists);
-      const isShared = (made.get(placeOf(addon)) ?? 0) > 1 || /\["[^"]*"\]$/.test(addon.id);
+      const setting: Setting = { today, hasNodes, isShared: () => places.areShared(addon) };
       yield* cases({
         name: addon.name,
         version: addon.version,
@@ -175,8 +174,8 @@ export const addonVersion = defineRule<MessageId>({
         return both === undefined
           ? []
           : [
-              lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, { today, hasNodes, isShared }) ??
-                judge(addon, values.name, values.version, values.clusterVersion, both, { today, hasNodes, isShared }),
+              lookedUp(addon, values.name, values.lookup, values.clusterVersion, both, setting) ??
+                judge(addon, values.name, values.version, values.clusterVersion, both, setting),
             ];
       });
     }
@@ -208,7 +207,24 @@ interface Setting {
   /** Whether the cluster may have nodes on which the VPC CNI runs. */
   readonly hasNodes: boolean;
   /** Whether the block that makes the add-on makes others, too, for keys of `for_each` or calls of its module. */
-  readonly isShared: boolean;
+  readonly isShared: () => boolean;
+}
+
+/** Which add-ons are made at one place. Places are looked up when somebody asks: few add-ons need it. */
+class Places {
+  private counts: ReadonlyMap<string, number> | undefined;
+
+  constructor(private readonly addons: readonly Addon[]) {}
+
+  areShared(addon: Addon): boolean {
+    return /\["[^"]*"\]$/.test(addon.id) || ((this.counts ??= this.count()).get(placeOf(addon)) ?? 0) > 1;
+  }
+
+  private count(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const place of this.addons.map(placeOf)) counts.set(place, (counts.get(place) ?? 0) + 1);
+    return counts;
+  }
 }
 
 function placeOf({ source }: Addon): string {
@@ -223,9 +239,10 @@ function lookedUp(
   lookup: Plain<AddonVersionLookup> | undefined,
   clusterVersion: Plain<string> | undefined,
   when: When,
-  { today, hasNodes, isShared }: Setting,
+  { today, hasNodes, isShared: areShared }: Setting,
 ): Judgement<MessageId> | undefined {
   if (lookup === undefined || lookup.kind === 'absent') return undefined;
+  const isShared = areShared();
   const { which, how, write } = wordsOf(lookup, isShared);
   const called = addonName.kind === 'known' ? addonName.value : undefined;
   const example = exampleOf(newestKnown(called, lookup, clusterVersion, today));

@@ -238,12 +238,13 @@ function issuerBeside({ stack }: Role, { clusters }: EksModel): Record<'issuerIn
   };
 }
 
+/** Whether a trust policy surely holds one statement. */
+function isAlone({ trust }: Role): boolean {
+  return alternativesOf(trust).every(({ value }) => value.kind === 'known' && value.value.statements.length <= 1);
+}
+
 function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   const { oidcProviders: providers } = model;
-  const beside = issuerBeside(role, model);
-  const isAlone = !alternativesOf(role.trust).some(
-    ({ value }) => value.kind !== 'known' || value.value.statements.length > 1,
-  );
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
@@ -262,10 +263,10 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           role: resourceName(role),
           provider: code.arn,
           issuer: code.issuer,
-          ...beside,
+          ...issuerBeside(role, model),
           inModule: inModule(role, defect),
           // Code for the whole policy would take what else is in it away.
-          subject: isAlone ? subjectOf(statement, role, model) : NO_SUBJECT,
+          subject: isAlone(role) ? subjectOf(statement, role, model) : NO_SUBJECT,
         },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
