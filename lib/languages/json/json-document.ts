@@ -27,8 +27,8 @@ export function parseJsonDocument(
   } catch {
     return new JsonDocument(text, undefined, file, lines, findSyntaxErrors(text));
   }
-  const { keys, tooDeep } = measure(root);
-  if (tooDeep) {
+  const keys = keysIn(root, 1);
+  if (keys === Infinity) {
     return new JsonDocument(text, undefined, file, lines, [
       { offset: offsetOfDepth(text, MAX_DEPTH), message: TOO_DEEP },
     ]);
@@ -43,8 +43,7 @@ const MAX_KEPT = 12;
 
 class JsonDocument implements ParsedDocument {
   readonly diagnostics;
-  /** Members of what was looked into, so that locating many resources stays linear. */
-  private readonly members = new Map<string, ReadonlyMap<string, MemberOffset>>();
+  private readonly top: Place;
 
   constructor(
     private readonly text: string,
@@ -54,6 +53,8 @@ class JsonDocument implements ParsedDocument {
     problems: readonly TextProblem[],
   ) {
     this.diagnostics = toDiagnostics(problems, text, file, lines);
+    const start = skipBlank(text, 0);
+    this.top = { key: start, value: start };
   }
 
   locate(path: DocumentPath): Position {
@@ -74,48 +75,40 @@ class JsonDocument implements ParsedDocument {
   }
 
   private find(path: DocumentPath): MemberOffset & { found: boolean } {
-    let key = skipBlank(this.text, 0);
-    let value = key;
+    let place = this.top;
     for (const [depth, step] of path.entries()) {
-      const members =
-        depth < MAX_KEPT ? this.membersOf(path.slice(0, depth), value) : memberOffsets(this.text, value, String(step));
-      const member = members.get(String(step));
-      if (member === undefined) return { key, value, found: false };
-      ({ key, value } = member);
+      const name = String(step);
+      const members: ReadonlyMap<string, Place> =
+        depth < MAX_KEPT
+          ? (place.members ??= memberOffsets(this.text, place.value))
+          : memberOffsets(this.text, place.value, name);
+      const member = members.get(name);
+      if (member === undefined) return { key: place.key, value: place.value, found: false };
+      place = member;
     }
-    return { key, value, found: true };
-  }
-
-  private membersOf(path: DocumentPath, value: number): ReadonlyMap<string, MemberOffset> {
-    const id = JSON.stringify(path);
-    let members = this.members.get(id);
-    if (members === undefined) {
-      members = memberOffsets(this.text, value);
-      this.members.set(id, members);
-    }
-    return members;
+    return { key: place.key, value: place.value, found: true };
   }
 }
 
-/** Counts the keys of a tree, down to the depth that may be walked by recursion. */
-function measure(root: unknown): { keys: number; tooDeep: boolean } {
+/** What was looked into keeps its members, so that locating many resources stays linear. */
+interface Place extends MemberOffset {
+  members?: ReadonlyMap<string, Place>;
+}
+
+/** Counts the keys of a tree; infinite of one that is too deep to be walked by recursion. */
+function keysIn(node: unknown, depth: number): number {
+  if (typeof node !== 'object' || node === null) return 0;
+  if (depth > MAX_DEPTH) return Infinity;
   let keys = 0;
-  let tooDeep = false;
-  const visit = (node: object, depth: number): void => {
-    if (depth > MAX_DEPTH) {
-      tooDeep = true;
-    } else if (Array.isArray(node)) {
-      for (const item of node as unknown[]) if (typeof item === 'object' && item !== null) visit(item, depth + 1);
-    } else {
-      for (const key in node) {
-        keys++;
-        const value = (node as Record<string, unknown>)[key];
-        if (typeof value === 'object' && value !== null) visit(value, depth + 1);
-      }
+  if (Array.isArray(node)) {
+    for (const item of node as unknown[]) if (typeof item === 'object') keys += keysIn(item, depth + 1);
+  } else {
+    for (const key in node) {
+      const value = (node as Record<string, unknown>)[key];
+      keys += typeof value === 'object' ? 1 + keysIn(value, depth + 1) : 1;
     }
-  };
-  if (typeof root === 'object' && root !== null) visit(root, 1);
-  return { keys, tooDeep };
+  }
+  return keys;
 }
 
 const COLON = 0x3a;
