@@ -86,7 +86,8 @@ function asNotEnabled(finding: Finding): Finding {
 /** One rule on one model. What it found before it stopped stays. */
 class RuleRun {
   private readonly context: RuleContext;
-  private readonly judged = new Set<Resource>();
+  /** Resources of the judgements; forgotten when the rule comes to its end. */
+  private judged: Resource[] = [];
   private judgements: readonly Judgement[] = [];
   private crashes: Crash[] = [];
   private isComplete = true;
@@ -104,7 +105,7 @@ class RuleRun {
     const settling = new Settling(this.model);
     this.attempt(() => {
       this.judge(this.model, (judgement) => {
-        this.judged.add(judgement.resource);
+        this.judged.push(judgement.resource);
         settling.add(judgement);
       });
     });
@@ -112,6 +113,7 @@ class RuleRun {
       settling.settle();
     });
     this.judgements = settling.judgements;
+    if (this.crashes.length === 0) this.judged = [];
   }
 
   /** What the rule has said stays when it stops. */
@@ -140,8 +142,9 @@ class RuleRun {
     this.crashes = [...crashes];
     this.isComplete = isComplete;
     const said = new Set(this.judgements.map(idOf));
+    const judged = new Set(this.judged);
     const isNew = (judgement: Judgement): boolean =>
-      judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !this.judged.has(judgement.resource);
+      judgement.verdict === 'fail' ? !said.has(idOf(judgement)) : !judged.has(judgement.resource);
     this.judgements = [...this.judgements, ...settling.judgements.filter(isNew)];
   }
 

@@ -28,13 +28,16 @@ import { Ambiguous } from '../../parts/references';
 export class IamRole extends CloudFormationResource implements Role {
   readonly kind = 'role';
   declare private policiesMemo: readonly AttachedPolicy[] | undefined;
+  declare private trustMemo: Value<PolicyDocument> | undefined;
 
   get name(): Value<string> {
     return this.properties.string('RoleName');
   }
 
   get trust(): Value<PolicyDocument> {
-    return new PolicyReader(this.evaluator).document(this.properties.item('AssumeRolePolicyDocument'));
+    return (this.trustMemo ??= new PolicyReader(this.evaluator).document(
+      this.properties.item('AssumeRolePolicyDocument'),
+    ));
   }
 
   get policies(): readonly AttachedPolicy[] {
