@@ -12,6 +12,82 @@ export function generateTemplate(count) {
   return { AWSTemplateFormatVersion: '2010-09-09', Resources: resources };
 }
 
+/**
+ * What large templates mostly are: two in a hundred resources are of EKS, the others belong to applications that have nothing to do with it.
+ * @param {number} count how many resources, about
+ * @returns {{ Resources: Record<string, unknown> }}
+ */
+export function generateMixedTemplate(count) {
+  const template = generateTemplate(count / 50);
+  for (let index = 0; Object.keys(template.Resources).length < count; index++)
+    addApplication(template.Resources, `App${index}`);
+  return template;
+}
+
+/** A function with its role, table, queue, bucket and alarm: ten resources, of which the role and its policy are read. */
+function addApplication(resources, id) {
+  const arnOf = (part) => ({ 'Fn::GetAtt': [`${id}${part}`, 'Arn'] });
+  const tags = [{ Key: 'team', Value: 'payments' }];
+  const add = (part, type, properties, others = {}) => {
+    resources[`${id}${part}`] = { Type: type, Properties: properties, ...others };
+  };
+  add('Queue', 'AWS::SQS::Queue', {
+    QueueName: { 'Fn::Sub': `\${AWS::StackName}-${id.toLowerCase()}` },
+    RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 5 },
+    Tags: tags,
+  });
+  add('Dead', 'AWS::SQS::Queue', { MessageRetentionPeriod: 1209600, Tags: tags });
+  add('Topic', 'AWS::SNS::Topic', { Subscription: [{ Protocol: 'sqs', Endpoint: arnOf('Queue') }] });
+  add('Table', 'AWS::DynamoDB::Table', {
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    SSESpecification: { SSEEnabled: true },
+  });
+  add(
+    'Function',
+    'AWS::Lambda::Function',
+    {
+      Runtime: 'nodejs22.x',
+      Handler: 'index.handler',
+      Code: { S3Bucket: { 'Fn::Sub': 'assets-${AWS::AccountId}-${AWS::Region}' }, S3Key: `${id}.zip` },
+      Role: arnOf('Role'),
+      Environment: { Variables: { QUEUE_URL: { Ref: `${id}Queue` }, TABLE: { Ref: `${id}Table` } } },
+    },
+    { DependsOn: [`${id}Policy`, `${id}Role`] },
+  );
+  add('Role', 'AWS::IAM::Role', {
+    AssumeRolePolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' }, Action: 'sts:AssumeRole' }],
+    },
+    ManagedPolicyArns: ['arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole'],
+  });
+  add('Policy', 'AWS::IAM::Policy', {
+    PolicyName: id,
+    PolicyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Action: ['dynamodb:GetItem', 'dynamodb:PutItem'], Resource: arnOf('Table') }],
+    },
+    Roles: [{ Ref: `${id}Role` }],
+  });
+  add('Log', 'AWS::Logs::LogGroup', {
+    LogGroupName: { 'Fn::Sub': `/aws/lambda/\${${id}Function}` },
+    RetentionInDays: 30,
+  });
+  add('Alarm', 'AWS::CloudWatch::Alarm', {
+    MetricName: 'Errors',
+    Namespace: 'AWS/Lambda',
+    Dimensions: [{ Name: 'FunctionName', Value: { Ref: `${id}Function` } }],
+    ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    EvaluationPeriods: 5,
+    AlarmActions: [{ Ref: `${id}Topic` }],
+  });
+  add('Bucket', 'AWS::S3::Bucket', {
+    PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true, RestrictPublicBuckets: true },
+  });
+}
+
 /** One cluster with 49 resources around it; `faulty` ones hold a few pitfalls. */
 function addCluster(resources, id, faulty) {
   const nodeRole = { 'Fn::GetAtt': [`${id}NodeRole`, 'Arn'] };
