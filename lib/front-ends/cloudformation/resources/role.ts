@@ -109,6 +109,8 @@ function replace(value: Value<string>, fn: (plain: Plain<string>, index: number)
   return choose(alternativesOf(value).map(({ when, value: plain }, index) => ({ when, value: fn(plain, index) })));
 }
 
+type DocumentPolicy = Extract<AttachedPolicy, { kind: 'document' }>;
+
 const attachments = new WeakMap<TemplateSet, PolicyAttachments>();
 
 function policyAttachments(set: TemplateSet): PolicyAttachments {
@@ -144,15 +146,7 @@ class PolicyAttachments {
         ? [properties.item('RoleName')]
         : conditionalItems(properties.list('Roles'));
     for (const { role, doubt } of roles.flatMap((item) => this.rolesOf(asText(item), template))) {
-      const policy: AttachedPolicy = {
-        kind: 'document',
-        name: id,
-        document:
-          doubt === undefined
-            ? whileExists(template, id, new PolicyReader(evaluator).document(properties.item('PolicyDocument')))
-            : new Unknown(doubt, cursor),
-        source: cursor,
-      };
+      const policy = new DeclaredPolicy(template, id, cursor, properties, doubt);
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [policy]);
       else list.push(policy);
@@ -173,6 +167,35 @@ class PolicyAttachments {
         }));
       return role === undefined ? [] : [{ role }];
     });
+  }
+}
+
+/** A policy of its own that names its roles. It is read when somebody asks, too. */
+class DeclaredPolicy implements DocumentPolicy {
+  readonly kind = 'document';
+  private documentMemo: Value<PolicyDocument> | undefined;
+
+  constructor(
+    private readonly template: Template,
+    readonly name: string,
+    readonly source: Cursor,
+    private readonly properties: Block,
+    /** Why it may be another role's. */
+    private readonly doubt: string | undefined,
+  ) {}
+
+  get document(): Value<PolicyDocument> {
+    return (this.documentMemo ??= this.read());
+  }
+
+  private read(): Value<PolicyDocument> {
+    const { template, name, properties, doubt } = this;
+    if (doubt !== undefined) return new Unknown(doubt, this.source);
+    return whileExists(
+      template,
+      name,
+      new PolicyReader(template.set.evaluator).document(properties.item('PolicyDocument')),
+    );
   }
 }
 
