@@ -26,6 +26,8 @@ export interface Item<T = unknown> {
 export class Layout<T = unknown> {
   private readonly items: readonly Item<T>[];
   private readonly comments: readonly Comment[];
+  /** What follows comments, by their ends. */
+  private readonly below = new Map<number, number | undefined>();
 
   /**
    * @param items of the whole file, each within its parent
@@ -46,7 +48,7 @@ export class Layout<T = unknown> {
     if (this.hasCodeBefore(comment, line)) {
       return this.firstIn(line, comment.start) ?? this.reaching(line);
     }
-    const next = this.codeBelow(comment);
+    const next = this.below.has(comment.end) ? this.below.get(comment.end) : this.codeBelow(comment);
     if (next !== undefined && !this.isDeeper(comment, line, next)) {
       const end = this.text.indexOf('\n', next);
       const item = /[)\]}]/.test(this.text.charAt(next))
@@ -74,20 +76,31 @@ export class Layout<T = unknown> {
     return last?.end === offset ? last : undefined;
   }
 
-  /** What follows, if only comments stand between, and no empty line. */
-  private codeBelow(comment: Comment): number | undefined {
-    let index = countUpTo(this.comments, comment.start);
-    for (let at = comment.end; ; ) {
+  /** What follows, if only comments stand between, and no empty line. Comments below each other have the same, which is looked for once. */
+  private codeBelow({ start, end }: Comment): number | undefined {
+    const passed: number[] = [];
+    let found: number | undefined;
+    let index = countUpTo(this.comments, start);
+    for (let at = end; ; ) {
+      passed.push(at);
       const blank = /\s*/y;
       blank.lastIndex = at;
       const gap = blank.exec(this.text)?.[0] ?? '';
-      if (gap.split('\n').length > 2) return undefined;
-      at += gap.length;
-      if (at >= this.text.length) return undefined;
+      if (gap.split('\n').length > 2) break;
+      const next = at + gap.length;
+      if (next >= this.text.length) break;
       const other = this.comments[index++];
-      if (other?.start !== at) return at;
+      if (other?.start !== next) {
+        found = next;
+        break;
+      }
       at = other.end;
+      if (!this.below.has(at)) continue;
+      found = this.below.get(at);
+      break;
     }
+    for (const one of passed) this.below.set(one, found);
+    return found;
   }
 
   /** Where indentation counts, a comment that is indented more than what follows belongs to what stands before it. */

@@ -74,25 +74,39 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
 
 function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<MessageId>> {
   const identities = cniIdentities(model, view);
-  const seen = new Map<Role, string[]>();
+  const seen = new Map<Role, Set<string>>();
   const needed = new Set(identities.flatMap((identity) => (isDedicated(identity) ? [] : [identity.role])));
+  const all = view.nodeGroups.filter((nodeGroup) => !runsWindows(nodeGroup, view)).flatMap(rolesOf);
+  const byRole = new Map<Role | undefined, typeof all>();
+  for (const one of all) {
+    const before = byRole.get(one.role);
+    if (before === undefined) byRole.set(one.role, [one]);
+    else before.push(one);
+  }
   for (const identity of identities) {
-    for (const nodeGroup of view.nodeGroups) {
-      if (runsWindows(nodeGroup, view)) continue;
-      for (const { role, source, when: given } of givenRoles(nodeGroup.nodeRole, nodeGroup.exists)) {
-        const when = given.and(identity.when);
-        if (role === undefined || when === undefined) continue;
-        // The CNI of other nodes has another role.
-        if (!isDedicated(identity) && identity.role !== role) continue;
-        const before = seen.get(role) ?? [];
-        seen.set(role, before);
-        // The groups of a cluster mostly share one role.
-        if (before.includes(when.text)) continue;
-        before.push(when.text);
-        yield* judgeRole(role, { identity, nodeGroup, view, source, when, isNeeded: needed.has(role) });
-      }
+    // The CNI of other nodes has another role.
+    for (const { nodeGroup, role, source, when: given } of isDedicated(identity)
+      ? all
+      : (byRole.get(identity.role) ?? [])) {
+      const when = given.and(identity.when);
+      if (when === undefined) continue;
+      const before = seen.get(role) ?? new Set();
+      seen.set(role, before);
+      // The groups of a cluster mostly share one role.
+      if (before.has(when.text)) continue;
+      before.add(when.text);
+      yield* judgeRole(role, { identity, nodeGroup, view, source, when, isNeeded: needed.has(role) });
     }
   }
+}
+
+/** The roles of a node group, as far as the input holds them. */
+function rolesOf(
+  nodeGroup: NodeGroup,
+): readonly (Pick<Use, 'nodeGroup' | 'source' | 'when'> & { readonly role: Role })[] {
+  return givenRoles(nodeGroup.nodeRole, nodeGroup.exists).flatMap(({ role, source, when }) =>
+    role === undefined ? [] : [{ nodeGroup, role, source, when }],
+  );
 }
 
 interface Use {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { cpuTime } from '../../cpu-time';
 import type { FileComments } from '../../../lib/languages/comments/ignores';
 import type { Item } from '../../../lib/languages/comments/placement';
 import { parseDocument } from '../../../lib/languages';
@@ -298,4 +299,14 @@ it('thousands of comments are placed in no time', () => {
   expect(
     inHcl('# eks-guardrails:ignore a -- b\nx "y" {\n  a = 1 # eks-guardrails:ignore a -- b\n}\n'.repeat(5000))?.placed,
   ).toHaveLength(10_000);
+});
+
+it('takes time in proportion to the comments, however many stand below each other', () => {
+  const mark = '# eks-guardrails:ignore imds-v1 -- x\n';
+  const elapsed = cpuTime();
+  const yaml = parseDocument(`Resources:\n${mark.repeat(20_000)}  A: {}\n`, 'a.yaml').comments;
+  const hcl = hclFile(`${mark.repeat(20_000)}locals {}\n`, 'a.tf').comments;
+  expect(yaml?.placed.map(({ item }) => item?.name)).toEqual(Array.from({ length: 20_000 }, () => 'A'));
+  expect(hcl?.placed).toHaveLength(20_000);
+  expect(elapsed()).toBeLessThan(15_000);
 });
