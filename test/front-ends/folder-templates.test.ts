@@ -33,6 +33,73 @@ const TEMPLATE = `Resources:\n  Cni: ${ADDON}\n`;
 const JSON_TEMPLATE = '{"Resources": {"Cni": {"Type": "AWS::EKS::Addon"}}}';
 const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
+const ofEksctl = (head: string): string =>
+  `${head}\nmetadata: {name: main, region: eu-central-1}\nmanagedNodeGroups: [{name: a}]\n`;
+const ofKarpenter = (head: string): string => `${head}\nmetadata: {name: a}\nspec: {role: nodes}\n`;
+const indented = (text: string): string => `  # all\n${text.replaceAll(/^(?=.)/gm, '  ')}`;
+
+describe.each<[string, string, (head: string) => string]>([
+  ['ClusterConfig', 'eksctl.io/v1alpha5', ofEksctl],
+  ['EC2NodeClass', 'karpenter.k8s.aws/v1', ofKarpenter],
+])('a %s in a folder', (kind, version, withRest) => {
+  const plain = withRest(`apiVersion: ${version}\nkind: ${kind}`);
+  const inBrackets = `{apiVersion: ${version}, kind: ${kind}, metadata: {name: a, region: eu-central-1}, managedNodeGroups: [{name: a}]}`;
+
+  it.each<[string, string | Buffer]>([
+    ['a byte order mark', `\uFEFF${plain}`],
+    ['flow YAML', inBrackets],
+    ['flow YAML behind a comment and the mark of a document', `# one\n--- # two\n${inBrackets}`],
+    ['flow YAML in a second document', `# nothing\n---\n# one\n--- ${inBrackets}`],
+    ['an indented root', indented(plain)],
+    ['escaped keys', withRest(`"api\\u0056ersion": ${version}\n"\\x6bind": ${kind}`)],
+    [
+      'escaped values',
+      withRest(`apiVersion: "${version.replace('/', '\\x2f')}"\nkind: "${kind.replace('l', '\\u006c')}"`),
+    ],
+    ['explicit keys', withRest(`? apiVersion\n: ${version}\n? kind\n: ${kind}`)],
+    ['anchored and tagged keys', withRest(`&a apiVersion: ${version}\n!!str &b "kind" : ${kind}`)],
+    ['anchored and tagged values', withRest(`apiVersion: &a ${version}\nkind: !!str &b '${kind}'`)],
+    ['folded values', withRest(`apiVersion: >-\n  ${version}\nkind: |-\n  ${kind}`)],
+    ['values in the next line', withRest(`apiVersion: # one\n  ${version}\nkind:\n  ${kind}`)],
+    ['an alias as its kind', withRest(`apiVersion: ${version}\nx: &k ${kind}\nkind: *k`)],
+    ['merged keys', withRest(`x: &k {apiVersion: ${version}, kind: ${kind}}\n<<: *k`)],
+    ['aliases of keys', withRest(`x: [&v apiVersion, &k kind]\n*v : ${version}\n*k : ${kind}`)],
+    ['UTF-16', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
+  ])('is read as when it is named: %s', (_, text) => {
+    write({ 'a.yaml': text });
+    expect(read('a.yaml').inputs).toEqual(['a.yaml 1']);
+    expect(read('.')).toEqual(read('a.yaml'));
+  });
+
+  it.each([
+    ['another file', `a: {kind: ${kind}, note: "apiVersion of ${version}"}\n`],
+    ['values of a chart', `scaled:\n  apiVersion: ${version}\n  kind: ${kind}\n`],
+  ])('is not looked for in %s', (_, text) => {
+    write({ 'a.yaml': TEMPLATE, 'b.yaml': text });
+    expect(read('.').inputs).toEqual(['a.yaml 1']);
+    expect(read('.').problems).toEqual([]);
+  });
+});
+
+it('a ClusterConfig is not looked for in the text of an object', () => {
+  const config = indented(ofEksctl('apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig'));
+  write({
+    'a.yaml': TEMPLATE,
+    'b.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  a: |\n${config}`,
+  });
+  expect(read('.')).toEqual({ inputs: ['a.yaml 1'], problems: [] });
+});
+
+it('a ClusterConfig that a tool fills in first is told, whatever it begins with', () => {
+  write({
+    'a.yaml': TEMPLATE,
+    'b.yaml': `{{ if on }}\n${ofEksctl('apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig')}{{ end }}\n`,
+  });
+  expect(read('.').problems).toEqual([
+    expect.stringContaining('warning b.yaml not checked: this is a template of a ClusterConfig'),
+  ]);
+});
+
 describe('a template in a folder', () => {
   it.each<[string, string | Buffer, string?]>([
     ['a byte order mark', `\uFEFF${TEMPLATE}`],

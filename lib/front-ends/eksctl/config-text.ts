@@ -1,18 +1,24 @@
+import { hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, topLevelOf } from '../../text/top-level';
+
 /** Quick: it is asked of every YAML and JSON file of a folder. */
 export function looksLikeClusterConfig(text: string): boolean {
-  if (!text.includes('eksctl.io/')) return false;
-  const isJson = text.trimStart().startsWith('{');
-  return isJson
-    ? /"apiVersion" *: *"eksctl\.io\//i.test(text) && KIND_IN_JSON.test(text)
-    : /^["']?apiVersion["']? *: *["']?eksctl\.io\//im.test(text) && KIND.test(text);
+  if (!text.includes('eksctl.io/') && !text.includes('\\')) return false;
+  const top = topLevelOf(text);
+  if (!top.includes('eksctl.io/')) return false;
+  if (VERSION.test(top) && KIND.test(top)) return true;
+  if (isInBrackets(top) && VERSION_IN_BRACKETS.test(top) && KIND_IN_BRACKETS.test(top)) return true;
+  return hasBorrowedKeys(top) && /\bClusterConfig\b/i.test(top);
 }
 
-const KIND = /^["']?kind["']? *: *["']?ClusterConfig\b/im;
-const KIND_IN_JSON = /"kind" *: *"ClusterConfig"/i;
+const VERSION_IN_BRACKETS = new RegExp(String.raw`${keyPattern('apiVersion')}eksctl\.io\/`, 'i');
+const VERSION = new RegExp(`${LINE_START}${VERSION_IN_BRACKETS.source}`, 'im');
+const KIND_IN_BRACKETS = new RegExp(String.raw`${keyPattern('kind')}(?:ClusterConfig\b|\*)`, 'i');
+const KIND = new RegExp(`${LINE_START}${KIND_IN_BRACKETS.source}`, 'im');
 
 /** Whether a text that somebody names for a check is meant as one, although it doesn't say of which version. */
 export function isMeantAsClusterConfig(text: string): boolean {
-  return (KIND.test(text) || KIND_IN_JSON.test(text)) && OF_EKSCTL.test(text);
+  const top = topLevelOf(text);
+  return (KIND.test(top) || (isInBrackets(top) && KIND_IN_BRACKETS.test(top))) && OF_EKSCTL.test(top);
 }
 
 const OF_EKSCTL = /eksctl\.io|["']?\b(?:managedNodeGroups|nodeGroups|fargateProfiles)["']? *:/i;

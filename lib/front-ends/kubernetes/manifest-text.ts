@@ -1,3 +1,5 @@
+import { hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, plainText, topLevelOf } from '../../text/top-level';
+
 /*
  * What a text is, before it is parsed: a folder may hold thousands of files in YAML and JSON, most of which have nothing to do with what the rules
  * look at. A guess may only err towards reading.
@@ -6,40 +8,37 @@
 /** API groups of files that look like objects and belong to tools with inputs of their own. */
 const OF_OTHER_TOOLS = String.raw`node\.eks\.aws\/|eksctl\.io\/|kustomize\.config\.k8s\.io\/`;
 
-const VERSION_IN_YAML = new RegExp(
-  String.raw`^\uFEFF?["']?apiVersion["']?[ \t]*:(?![ \t]*["']?(?:${OF_OTHER_TOOLS}))`,
-  'm',
-);
-const KIND_IN_YAML = /^\uFEFF?["']?kind["']?[ \t]*:/m;
-const VERSION_IN_FLOW = new RegExp(String.raw`["']?\bapiVersion["']?[ \t]*:[ \t]*["']?(?!${OF_OTHER_TOOLS})[\w.]`);
-const KIND_IN_FLOW = /["']?\bkind["']?[ \t]*:[ \t]*["']?[A-Z]/;
+const VERSION_OF_OTHERS = String.raw`${keyPattern('apiVersion')}(?:${OF_OTHER_TOOLS})`;
+const VERSION = new RegExp(`${LINE_START}(?!${VERSION_OF_OTHERS})${keyPattern('apiVersion')}`, 'm');
+const KIND = new RegExp(`${LINE_START}${keyPattern('kind')}`, 'm');
+const VERSION_IN_BRACKETS = new RegExp(String.raw`(?!${VERSION_OF_OTHERS})${keyPattern('apiVersion')}[\w.*]`);
+const KIND_IN_BRACKETS = new RegExp(`${keyPattern('kind')}[A-Z*]`);
 
 /** Whether a text seems to hold Kubernetes objects, of whatever kind. */
 export function looksLikeManifest(text: string): boolean {
-  if (!text.includes('apiVersion') || !text.includes('kind')) return false;
-  return isFlow(text)
-    ? VERSION_IN_FLOW.test(text) && KIND_IN_FLOW.test(text)
-    : VERSION_IN_YAML.test(text) && KIND_IN_YAML.test(text);
-}
-
-function isFlow(text: string): boolean {
-  return /^\uFEFF?\s*[{[]/.test(text);
+  const top = topLevelOf(text);
+  if (!top.includes('apiVersion') || !top.includes('kind')) return false;
+  if (VERSION.test(top) && KIND.test(top)) return true;
+  return (isInBrackets(top) && VERSION_IN_BRACKETS.test(top) && KIND_IN_BRACKETS.test(top)) || hasBorrowedKeys(top);
 }
 
 /** Kinds that rules look at in whatever group. `List` of each is one, too. */
-const KINDS =
-  /\bkind["']?[ \t]*:[ \t]*["']?(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod|PodDisruptionBudget|HorizontalPodAutoscaler|ScaledObject|ServiceAccount|SecurityGroupPolicy|ENIConfig|EC2NodeClass|NodeClass|NodePool|Provisioner|AWSNodeTemplate|ClusterPolicy)(?:List)?\b/;
+const KINDS = new RegExp(
+  String.raw`${keyPattern('kind')}(?:\*|(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod|PodDisruptionBudget|HorizontalPodAutoscaler|ScaledObject|ServiceAccount|SecurityGroupPolicy|ENIConfig|EC2NodeClass|NodeClass|NodePool|Provisioner|AWSNodeTemplate|ClusterPolicy)(?:List)?\b)`,
+);
 
 /** Groups of which every kind counts, so that a misspelt one is seen; and those of other CNIs, and of what installs more in its turn. */
-const GROUPS =
-  /\bapiVersion["']?[ \t]*:[ \t]*["']?[\w.-]*(?:k8s\.(?:aws|amazonaws)|vpcresources|karpenter|eks\.amazonaws|projectcalico\.org|operator\.tigera\.io|argoproj\.io|fluxcd|(?:helm|fleet)\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io|aws(?:\.m)?\.upbound\.io)/;
+const GROUPS = new RegExp(
+  String.raw`${keyPattern('apiVersion')}(?:\*|[\w.-]{0,200}(?:k8s\.(?:aws|amazonaws)|vpcresources|karpenter|eks\.amazonaws|projectcalico\.org|operator\.tigera\.io|argoproj\.io|fluxcd|(?:helm|fleet)\.cattle\.io|addons\.cluster\.x-k8s\.io|kappctrl\.k14s\.io|aws(?:\.m)?\.upbound\.io))`,
+);
 
 /** ConfigMaps that rules look at, by name. A name with more behind it may be one that kustomize has made. */
-const CONFIG_MAPS = /\bname["']?[ \t]*:[ \t]*["']?(?:aws-auth|amazon-vpc-cni|kube-proxy|cilium-config)\b/;
+const CONFIG_MAPS = new RegExp(String.raw`${keyPattern('name')}(?:aws-auth|amazon-vpc-cni|kube-proxy|cilium-config)\b`);
 
 /** Versions that Kubernetes has ceased to serve, or is about to: `policy/v1beta1`. */
-const OLD_VERSION =
-  /\bapiVersion["']?[ \t]*:[ \t]*["']?(?:extensions|apps|batch|policy|autoscaling|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)\/v\d+(?:alpha|beta)\d+/;
+const OLD_VERSION = new RegExp(
+  String.raw`${keyPattern('apiVersion')}(?:extensions|apps|batch|policy|autoscaling|(?:admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage)\.k8s\.io)\/v\d+(?:alpha|beta)\d+`,
+);
 
 /** Services and Ingresses of the AWS Load Balancer Controller, which tell what it has to be allowed. */
 export const OF_LOAD_BALANCERS =
@@ -47,12 +46,10 @@ export const OF_LOAD_BALANCERS =
 
 /** Whether a text may hold something that a rule, or a plan of an upgrade, looks at. */
 export function mayMatter(text: string): boolean {
+  const plain = plainText(text);
   return (
-    KINDS.test(text) ||
-    GROUPS.test(text) ||
-    CONFIG_MAPS.test(text) ||
-    OLD_VERSION.test(text) ||
-    OF_LOAD_BALANCERS.test(text)
+    [KINDS, GROUPS, CONFIG_MAPS, OLD_VERSION, OF_LOAD_BALANCERS].some((pattern) => pattern.test(plain)) ||
+    hasBorrowedKeys(plain)
   );
 }
 
@@ -72,6 +69,6 @@ export function hasActions(text: string): boolean {
 
 /** How many objects a text seems to hold, where it isn't worth the parsing. */
 export function roughCount(text: string): number {
-  const pattern = isFlow(text) ? /["']kind["'][ \t]*:/g : /^["']?kind["']?[ \t]*:/gm;
+  const pattern = isInBrackets(plainText(text)) ? /["']kind["'][ \t]*:/g : /^["']?kind["']?[ \t]*:/gm;
   return text.match(pattern)?.length ?? 0;
 }

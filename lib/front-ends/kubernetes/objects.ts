@@ -1,3 +1,5 @@
+import { parseDocuments } from '../../languages/parse-document';
+import { isInBrackets, keyPattern, topLevelOf } from '../../text/top-level';
 import type { ParsedDocument } from '../../languages';
 import { isDataMap, Unknown, type Data, type DataMap } from '../../value';
 import { dataOf } from './object-data';
@@ -117,15 +119,20 @@ export function secretsIn({ object }: PlacedObject): readonly string[] {
   );
 }
 
+const SECRET = new RegExp(String.raw`${keyPattern('kind')}Secret\b`);
+
 /** What begins a text of several lines. */
 const BLOCK = /^[|>][-+\d]*$/;
 
 /** The same of a document that isn't parsed; it shows with what stands beside it. */
 export function secretsInText(text: string): readonly string[] {
-  if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return [];
+  const top = topLevelOf(text);
+  if (!SECRET.test(top)) return [];
+  if (isInBrackets(top))
+    return parseDocuments(text, '').flatMap((document) => objectsOfDocument(document, '').flatMap(secretsIn));
   const found: string[] = [];
   let isData = false;
-  for (const line of text.split('\n')) {
+  for (const line of top.split('\n')) {
     if (/^\S/.test(line)) isData = /^["']?(?:data|stringData)["']?[ \t]*:/.test(line);
     const value = line
       .replace(/^\s*[^\s:]+[ \t]*:(?:\s+|$)/, '')

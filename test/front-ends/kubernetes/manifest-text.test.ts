@@ -26,7 +26,7 @@ describe('the text of a manifest', () => {
   it.each([
     'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig',
     'apiVersion: v2\nname: chart',
-    '  apiVersion: v1\n  kind: Pod',
+    'a:\n  apiVersion: v1\n  kind: Pod',
     '{"kind": "Pod"}',
   ])('is none: %j', (text) => {
     expect(looksLikeManifest(text)).toBe(false);

@@ -12,6 +12,9 @@ it.each<[string, string, readonly string[]]>([
   ['with quoted keys', secret('"data":', '  "a": c2VjcmV0').replace('kind:', '"kind" :'), ['c2VjcmV0']],
   ['of a kind in quotes', secret('data:', '  a: c2VjcmV0').replace('Secret', '"Secret"'), ['c2VjcmV0']],
   ['of a kind behind several spaces', secret('data:', '  a: c2VjcmV0').replace(': Secret', ':   Secret'), ['c2VjcmV0']],
+  ['of a kind with a tag', secret('data:', '  a: c2VjcmV0').replace('Secret', '!!str Secret'), ['c2VjcmV0']],
+  ['of an indented document', secret('data:', '  a: c2VjcmV0').replaceAll(/^/gm, '  '), ['c2VjcmV0']],
+  ['in brackets', '{"apiVersion": "v1", "kind": "Secret", "data": {"a": "c2VjcmV0", "b": "words"}}', ['c2VjcmV0']],
   [
     'over several lines',
     secret('stringData:', '  a: |', '    first l1ne', '    second l1ne'),
