@@ -81,6 +81,19 @@ describe.each<[string, string, (head: string) => string]>([
   });
 });
 
+it('objects in further documents of a ClusterConfig are told, and notes are not', () => {
+  const config = ofEksctl('apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig');
+  const node = ofKarpenter('apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass');
+  write({ 'a.yaml': `${config}---\n${node}---\nnotes: none\n---\n${config}` });
+  const { inputs, problems } = read('.');
+  expect(inputs).toEqual(['a.yaml 1']);
+  expect(problems).toEqual([
+    'warning a.yaml this document is no ClusterConfig, and of a file with one nothing else is checked; give it a file of its own',
+  ]);
+  write({ 'a.yaml': `${node}---\n${config}` });
+  expect(read('a.yaml').problems).toEqual(problems);
+});
+
 it('a ClusterConfig is not looked for in the text of an object', () => {
   const config = indented(ofEksctl('apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig'));
   write({

@@ -1,3 +1,4 @@
+import { globMatcher } from '../../text/glob';
 import type { Certainty } from './addon';
 import { casesOf } from '../model/existence';
 import type { ClusterView } from '../model/model';
@@ -72,10 +73,7 @@ export function runsOnFargate(
 function isNamed(pattern: Plain<string>, namespace: string | undefined): Certainty {
   if (pattern.kind === 'absent') return 'no';
   if (pattern.kind === 'unknown' || namespace === undefined) return 'maybe';
-  const expression = pattern.value.replaceAll(/[.*+?^${}()|[\]\\]/g, (character) =>
-    character === '*' ? '.*' : character === '?' ? '.' : `\\${character}`,
-  );
-  return new RegExp(`^${expression}$`).test(namespace) ? 'yes' : 'no';
+  return globMatcher(pattern.value)(namespace) ? 'yes' : 'no';
 }
 
 /** Labels that a kubelet or the cloud provider gives to every node; their values don't follow from the group. */

@@ -27,7 +27,7 @@ export function readConfig(text: string, file: string, dialect: Dialect, isNamed
   const comments = document.comments === undefined ? undefined : ignoresInConfig(document.comments);
   return {
     resources,
-    diagnostics: [...document.diagnostics, ...(comments?.diagnostics ?? [])],
+    diagnostics: [...document.diagnostics, ...(comments?.diagnostics ?? []), ...others(documents, file)],
     suppressions: (comments?.suppressions ?? []).map((one) => ({ ...one, dialect })),
     count: resources.filter(
       ({ isImplied, partOf, kind }) =>
@@ -70,6 +70,17 @@ function isClusterConfig({ root }: ParsedDocument): boolean {
       ([key, value]) => key.toLowerCase() === 'kind' && String(value).toLowerCase() === 'clusterconfig',
     )
   );
+}
+
+/** Objects for kubectl, which eksctl doesn't look at. */
+function others(documents: readonly ParsedDocument[], file: string): readonly Diagnostic[] {
+  return documents.flatMap((document): readonly Diagnostic[] => {
+    const node = new ConfigNode(document, file, [], document.root);
+    if (isClusterConfig(document) || !node.child('kind').isWritten || !node.child('apiVersion').isWritten) return [];
+    const message =
+      'this document is no ClusterConfig, and of a file with one nothing else is checked; give it a file of its own';
+    return [{ severity: 'warning', message, ...node.locate(), skipped: { what: 'resource', count: 1 } }];
+  });
 }
 
 /** What could not be parsed: a template of another tool, or a mistake. */

@@ -1,7 +1,8 @@
 import { dirname, join, normalize } from 'node:path';
 import { parseDocument } from '../../languages';
 import { parseDocuments } from '../../languages/parse-document';
-import { dataAt, isDataMap, Unknown, type Data } from '../../value';
+import { patternOf } from '../../terraform/evaluation/functions/regex';
+import { dataAt, isDataMap, Unknown, type Data, type Diagnostic } from '../../value';
 
 /*
  * What the file of a kustomization says. Nothing is built here: of each object it is told whether something changes it that rules look at.
@@ -48,11 +49,32 @@ interface ImageChange {
   readonly digest: string | undefined;
 }
 
+/** What one selector may take; those of a run are many. */
+const STEPS = 100_000;
+
 /** Keys under which all objects are changed in ways that count, or in ways that only kustomize knows. */
 const CHANGES_OF_ALL = ['replacements', 'vars', 'transformers', 'namePrefix', 'nameSuffix', 'configurations'];
 
-export function readKustomization(file: string, text: string): Kustomization {
-  return kustomizationOf(mapIn(parseDocument(text, file, false).root), dirname(normalize(file)), dirname(file));
+export function readKustomization(
+  file: string,
+  text: string,
+): { readonly kustomization: Kustomization; readonly diagnostics: readonly Diagnostic[] } {
+  const { root, diagnostics } = parseDocument(text, file, false);
+  const problem = diagnostics.find(({ severity }) => severity === 'error');
+  return {
+    kustomization: kustomizationOf(mapIn(root), dirname(normalize(file)), dirname(file)),
+    diagnostics:
+      problem === undefined
+        ? []
+        : [
+            {
+              ...problem,
+              severity: 'warning',
+              message: `this kustomization can't be read, so what it changes isn't known: ${problem.message}`,
+              skipped: { what: 'kustomization', count: 1 },
+            },
+          ],
+  };
 }
 
 /** What its settings say. @param folder from which their paths go @param title how people know it */
@@ -123,11 +145,11 @@ function hasVariable(data: Data): boolean {
   return isDataMap(data) && Object.values<Data>(data).some(hasVariable);
 }
 
-/** Selectors are patterns for the whole text; what is no pattern may mean anything. */
+/** Selectors are patterns of Go for the whole text; what is no pattern, or takes too long, may mean anything. */
 function isMeant(pattern: string | undefined, text: string): boolean {
   if (pattern === undefined || pattern === '') return true;
   try {
-    return new RegExp(`^(?:${pattern})$`).test(text);
+    return patternOf(`^(?:${pattern})$`).program.first(text, STEPS) !== undefined;
   } catch {
     return true;
   }

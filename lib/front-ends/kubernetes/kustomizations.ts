@@ -1,4 +1,4 @@
-import type { Data } from '../../value';
+import type { Data, Diagnostic } from '../../value';
 import type { Deployer } from './deployers';
 import { imageAfter, mayChange, readKustomization, type Kustomization } from './kustomization';
 import { mayMatter } from './manifest-text';
@@ -18,9 +18,11 @@ export class Kustomizations {
   private readonly byFolder = new Map<string, Kustomization>();
   private readonly deployers: Deployer[] = [];
 
-  add(file: string, text: string): void {
-    const one = readKustomization(file, text);
-    this.byFolder.set(one.folder, one);
+  /** Gives what can't be known of it. */
+  add(file: string, text: string): readonly Diagnostic[] {
+    const { kustomization, diagnostics } = readKustomization(file, text);
+    this.byFolder.set(kustomization.folder, kustomization);
+    return diagnostics;
   }
 
   addDeployers(deployers: readonly Deployer[]): void {

@@ -84,7 +84,7 @@ export class ManifestReader implements InputReader {
           `this is a kustomization, which is not built here; check what comes out: kubectl kustomize ${dirname(path)} | eks-guardrails check -`,
         ),
       );
-    else this.kustomizations.add(path, text);
+    else this.run.tell(...this.kustomizations.add(path, text));
   }
 
   read(before: readonly EksResource[]): FrontEndResult {

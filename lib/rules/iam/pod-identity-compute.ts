@@ -1,3 +1,4 @@
+import { globMatcher } from '../../text/glob';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { addonServiceAccounts } from '../../knowledge';
 import {
@@ -187,11 +188,7 @@ function takesAll({ selectors }: FargateProfile, namespace: string): boolean {
 function mayMatch(pattern: Value<string>, namespace: string): boolean {
   return alternativesOf(pattern).some(({ value }) => {
     if (value.kind !== 'known') return value.kind === 'unknown';
-    const source = value.value
-      .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.');
-    return new RegExp(`^${source}$`).test(namespace);
+    return globMatcher(value.value)(namespace);
   });
 }
 

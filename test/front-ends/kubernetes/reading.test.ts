@@ -1,3 +1,4 @@
+import { cpuTime } from '../../cpu-time';
 import { dataAt, type Data } from '../../../lib/value';
 import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
 
@@ -545,6 +546,38 @@ describe('kustomizations', () => {
     expect(problems).toEqual([
       'warning prod:1 kustomizations are not built here, so what they change is not checked (1 object): prod; check what comes out: kubectl kustomize prod | eks-guardrails check -',
     ]);
+  });
+
+  it('that can not be read are told, and what they may change with them', () => {
+    const { failures, problems } = checkFiles({
+      'a/kustomization.yaml': 'resources: [nodes.yaml\n',
+      'a/nodes.yaml': NODE_CLASS,
+      'b/kustomization.yaml': `x: &x [${'1,'.repeat(2000)}]\ny: &y [${'*x,'.repeat(2000)}]\nresources: *y\n`,
+    });
+    expect(failures).toEqual(['warning imds-hop-limit a/nodes.yaml:4']);
+    expect(problems).toEqual([
+      "warning a/kustomization.yaml:2 this kustomization can't be read, so what it changes isn't known: flow sequence in block collection must be sufficiently indented and end with a ]",
+      "warning b/kustomization.yaml:2 this kustomization can't be read, so what it changes isn't known: the aliases up to here stand for more than 2000000 values",
+    ]);
+  });
+
+  it.each([
+    ['def(?:ault|ined)', true],
+    ['d.*', true],
+    ['', true],
+    ['def', false],
+    ['(?i)DEFAULT', true],
+    ['(unclosed', true],
+    ['(.+)+(.+)+(.+)+X', false],
+    [`(?:${'a?'.repeat(600)})`, true],
+  ])('select by patterns of Go for whole names, which take no longer than they may: %s', (name, isMeant) => {
+    const elapsed = cpuTime();
+    const { failures } = checkFiles({
+      'kustomization.yaml': `resources: [nodes.yaml]\npatches: [{path: p.yaml, target: {kind: EC2NodeClass, name: "${name}"}}]\n`,
+      'nodes.yaml': NODE_CLASS,
+    });
+    expect(failures).toEqual(isMeant ? [] : ['warning imds-hop-limit nodes.yaml:4']);
+    expect(elapsed()).toBeLessThan(3000);
   });
 
   it('reach through folders that are named with a slash', () => {

@@ -41,6 +41,16 @@ const ebs = (...properties: readonly string[]) =>
 testRule(podIdentityCompute, {
   valid: [
     {
+      name: 'a profile with a pattern for another namespace passes, however many wildcards it has',
+      template: resources(
+        CLUSTER,
+        AGENT,
+        NODES,
+        association('web', 'a'.repeat(63)),
+        profile(`{ Namespace: '${'*a'.repeat(30)}b' }`),
+      ),
+    },
+    {
       name: 'a profile that takes pods with certain labels only',
       template: resources(
         CLUSTER,
