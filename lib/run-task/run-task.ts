@@ -53,12 +53,16 @@ interface Verdict {
   readonly message: string;
 }
 
-/** Checks the plan of a run and calls back. Never throws: what went wrong is told to HCP Terraform and to the log. */
-export async function perform(request: RunTaskRequest, options: RunTaskOptions): Promise<void> {
+/** Has the plan of a run checked, and calls back. Never throws: what went wrong is told to HCP Terraform and to the log. */
+export async function perform(
+  request: RunTaskRequest,
+  options: RunTaskOptions,
+  check: typeof checkPlan = checkPlan,
+): Promise<void> {
   const { organization, workspace, runId } = request;
   const log = (line: string) => options.log?.(printableLine(`${organization}/${workspace} ${runId}: ${line}`));
   try {
-    const { status, message } = await verdictOn(request, options);
+    const { status, message } = await verdictOn(request, options, check);
     await callBack(request, status, message);
     log(`${status}: ${message}`);
   } catch (error) {
@@ -66,7 +70,7 @@ export async function perform(request: RunTaskRequest, options: RunTaskOptions):
   }
 }
 
-async function verdictOn(request: RunTaskRequest, options: RunTaskOptions): Promise<Verdict> {
+async function verdictOn(request: RunTaskRequest, options: RunTaskOptions, check: typeof checkPlan): Promise<Verdict> {
   const { failOn = 'error', limits = {} } = options;
   if (request.planUrl === undefined)
     return {
@@ -75,7 +79,7 @@ async function verdictOn(request: RunTaskRequest, options: RunTaskOptions): Prom
     };
   try {
     await callBack(request, 'running', 'The plan is being checked');
-    const report = await checkPlan(await planOf(request, limits), limits.checkSeconds);
+    const report = await check(await planOf(request, limits), limits.checkSeconds);
     const verdict = verdictOf(report, options);
     const outcomes = request.takesOutcomes ? outcomesOf(report, failOn) : [];
     if (outcomes.length > 0) await callBack(request, 'running', verdict.message, outcomes);

@@ -13,9 +13,9 @@ const AT_A_TIME = 2;
 const WAITING = 100;
 
 /** A server of a run task, which doesn't listen yet. `POST` of any path is a request of HCP Terraform, `GET /healthz` says that it is there. */
-export function runTaskServer(options: RunTaskOptions): Server {
+export function runTaskServer(options: RunTaskOptions, work: typeof perform = perform): Server {
   const deliveries = new Deliveries();
-  const queue = new Queue((request) => perform(request, options));
+  const queue = new Queue((request) => work(request, options));
   const server = createServer((request, response) => {
     void answer(request, response);
   });
