@@ -7,6 +7,7 @@ import type { LiveEnvironment } from '../eks/networking';
 import { parseDocument, type ParsedDocument, type Position } from '../languages';
 import { whyNotRead } from '../front-ends/near-path';
 import { dataAt, isDataMap, type Data, type DataMap } from '../value';
+import { Secrets } from '../text/secrets';
 import { readStandardInput } from './standard-input';
 
 /** A file of the command line, or the standard input. */
@@ -224,8 +225,10 @@ function unquoted(value: string): string {
   return /^(["']).*\1$/s.test(value) && value.length > 1 ? value.slice(1, -1) : value;
 }
 
+/** The file may be another than is meant, and hold what nobody is to see. */
 function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const shown = new Secrets().hide(text);
+  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
 }
 
 function readDaemonSet({ name, text }: InputText, collector: Collector): void {

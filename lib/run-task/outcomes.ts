@@ -61,14 +61,13 @@ function outcomeOf(finding: JsonFinding, failOn: FailOn): Outcome {
     ...(sample === undefined ? [] : [sample]),
     code(resource.id),
   ].join('\n\n');
-  const level = severity === 'info' ? 'info' : severity;
   return outcome(
     `${rule}-${fingerprint.slice(0, 12)}`,
     `${rule}: ${message}`,
     body,
     webAddress(docs),
     fails(finding, failOn) ? tag('Failed', 'error') : tag('Told', 'none'),
-    verdict === 'unverifiable' ? tag('Unverifiable', 'none') : tag(severity, level),
+    verdict === 'unverifiable' ? tag('Unverifiable', 'none') : tag(severity, severity),
   );
 }
 

@@ -64,6 +64,7 @@ const folder = workspace({
   'bare.env': 'ENABLE_POD_ENI="true"\n\nDISABLE_TCP_EARLY_DEMUX=true\n',
   'doubt.env': 'ENABLE_POD_ENI=yes\n  WARM_ENI_TARGET=many\nENABLE_POD_ENI=enabled\n',
   'broken.env': 'ENABLE_POD_ENI=true\nsome text\n  1BAD=x\n',
+  'secret.env': 'AWS_REGION=eu-west-1\npassword: zq7Xk2vLw9Rt\n',
   'number.json': JSON.stringify(daemonSet({ ENABLE_POD_ENI: true }, {}), undefined, 1),
   'other.json': JSON.stringify({
     kind: 'DaemonSet',
@@ -279,6 +280,7 @@ describe('eks-guardrails addon-diff', () => {
         'broken.env:3:3: "1BAD" is no name of a variable',
       ],
     ],
+    ['--live', 'secret.env', ['secret.env:2:1: "password: ************" is no line of the form NAME=value']],
     ['--live', 'number.json', ['number.json:17:9: env.ENABLE_POD_ENI has a boolean as its value']],
     ['--live', 'other.json', ['it has no container aws-node']],
     ['--live', 'pod.json', ['this is no DaemonSet']],

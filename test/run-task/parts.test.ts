@@ -4,6 +4,7 @@ import type { JsonReport } from '../../lib/reports/json';
 import { Deliveries } from '../../lib/run-task/deliveries';
 import { Fault, faultText } from '../../lib/run-task/fault';
 import { messageOf, outcomesOf } from '../../lib/run-task/outcomes';
+import { runTaskHandler } from '../../lib/run-task';
 import { isSigned, readRequest, type RunTaskRequest } from '../../lib/run-task/request';
 import { accept, perform, type RunTaskOptions } from '../../lib/run-task/run-task';
 import { runTaskServer } from '../../lib/run-task/server';
@@ -308,6 +309,49 @@ describe('a run', () => {
   ])('is unchecked by %s', async (_, report, message) => {
     expect(await verdictOn(report)).toMatchObject({ status: 'passed', message });
     expect(await verdictOn(report, { onFault: 'fail' })).toMatchObject({ status: 'failed', message });
+  });
+
+  it('is unchecked by a rule that stopped, whatever else is told', async () => {
+    const told = reportWith({ findings: [{ ...FINDING, severity: 'warning' }, crash] });
+    expect(await verdictOn(told)).toMatchObject({ message: 'Not checked: a rule of eks-guardrails stopped' });
+  });
+
+  it('waits for its plan, which may be as large as the limit and no larger', async () => {
+    const plans: string[] = [];
+    const check = (plan: string) => {
+      plans.push(plan);
+      return Promise.resolve(REPORT);
+    };
+    hcp.plan(
+      'run-waits',
+      (response, attempt) => void response.writeHead(attempt === 1 ? 204 : 200).end(attempt === 1 ? '' : '{}'),
+    );
+    await perform(requestOf('run-waits'), { key: KEY, limits: { planBytes: 2 } }, check);
+    expect((await hcp.verdict('run-waits')).status).toBe('failed');
+    hcp.plan('run-large', '{ }');
+    await perform(requestOf('run-large'), { key: KEY, limits: { planBytes: 2 } }, check);
+    expect((await hcp.verdict('run-large')).message).toBe('Not checked: the plan is larger than 0 MiB');
+    expect(plans).toEqual(['{}']);
+  });
+
+  it('goes through a function that calls itself', async () => {
+    const later: string[] = [];
+    const handler = runTaskHandler({ key: KEY, later: (payload) => Promise.resolve(later.push(payload)) });
+    const body = hcp.body('run-lambda', { plan_json_api_url: undefined });
+    const headers = { 'x-tfc-task-signature': signatureOf(body, KEY) };
+    expect(await handler({})).toEqual({ statusCode: 401 });
+    expect(await handler({ headers, body })).toEqual({ statusCode: 200 });
+    expect(hcp.told.has('run-lambda')).toBe(false);
+    expect(later).toEqual([JSON.stringify({ runTask: body })]);
+    expect(await handler({ runTask: body })).toEqual({ statusCode: 200 });
+    expect((await hcp.verdict('run-lambda')).status).toBe('passed');
+    expect(await handler({ runTask: '{' })).toEqual({ statusCode: 200 });
+    const test = JSON.stringify({ access_token: 'test-token' });
+    const encoded = { body: Buffer.from(test).toString('base64'), isBase64Encoded: true };
+    expect(await handler({ ...encoded, headers: { 'x-tfc-task-signature': signatureOf(test, KEY) } })).toEqual({
+      statusCode: 200,
+    });
+    expect(later).toHaveLength(1);
   });
 
   it('fails by what is found beside what can not be read', async () => {
