@@ -18,6 +18,16 @@ const folder = workspace({
 });
 const outside = workspace({ 'a.yaml': TEMPLATE });
 
+beforeAll(() => {
+  mkdirSync(join(folder, 'inner/..a'), { recursive: true });
+  writeFileSync(join(folder, '-'), TEMPLATE);
+  writeFileSync(join(folder, 'inner/..a/x.yaml'), TEMPLATE);
+  symlinkSync(join(outside, 'a.yaml'), join(folder, 'link.yaml'));
+  symlinkSync(outside, join(folder, 'inner/out'));
+  symlinkSync('template.yaml', join(folder, 'own.yaml'));
+  symlinkSync('nowhere', join(folder, 'broken.yaml'));
+});
+
 /** Runs commands in a thread, and keeps what was run. */
 class InThread extends Workspace {
   readonly ran: string[][] = [];
@@ -36,7 +46,13 @@ class InThread extends Workspace {
   }
 }
 
-async function call(name: string, given: Given, answer?: Partial<Printed>) {
+interface Called {
+  readonly ran: readonly (readonly string[])[];
+  readonly text?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+async function call(name: string, given: Given, answer?: Partial<Printed>): Promise<Called> {
   const workspace = new InThread(folder);
   if (answer !== undefined) workspace.answer = { exitCode: 0, stdout: '', stderr: '', ...answer };
   const tool = TOOLS.find((one) => one.name === name);
@@ -47,15 +63,6 @@ async function call(name: string, given: Given, answer?: Partial<Printed>) {
 
 describe('the paths of a workspace', () => {
   const paths = (...given: string[]) => new Workspace(folder).paths(given);
-  beforeAll(() => {
-    mkdirSync(join(folder, 'inner/..a'), { recursive: true });
-    writeFileSync(join(folder, '-'), TEMPLATE);
-    writeFileSync(join(folder, 'inner/..a/x.yaml'), TEMPLATE);
-    symlinkSync(join(outside, 'a.yaml'), join(folder, 'link.yaml'));
-    symlinkSync(outside, join(folder, 'inner/out'));
-    symlinkSync('template.yaml', join(folder, 'own.yaml'));
-    symlinkSync('nowhere', join(folder, 'broken.yaml'));
-  });
 
   it.each([
     ['.', '.'],
