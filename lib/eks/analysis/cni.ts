@@ -1,8 +1,8 @@
 import { isAddon, isText, type Certainty } from './addon';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
-import { amiFamilyOf } from './node-group';
-import type { Addon, AmiFamily, Cluster, NodeGroup, Reference, Role } from '../model/resources';
+import { amiFamilyOf, nodeRoleOf, type AnyNodeGroup } from './node-group';
+import type { Addon, AmiFamily, Cluster, Reference, Role } from '../model/resources';
 import {
   alternativesOf,
   always,
@@ -42,7 +42,7 @@ export interface CniIdentity {
   /** The role is named, so that it is the identity, and only isn't part of the input. @default - it is, or nothing is known of it */
   readonly isOutside?: true;
   /** What gives the identity: the add-on, the association, the role itself, or the node group. */
-  readonly holder: Addon | NodeGroup | Resource;
+  readonly holder: Addon | AnyNodeGroup | Resource;
   /** Where the role is named. */
   readonly source: Source;
   readonly when: When;
@@ -224,7 +224,8 @@ function both(a: Certainty, b: Certainty): Certainty {
 function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doubt: string | undefined): CniIdentity[] {
   const seen = new Map<Role, When[]>();
   const identities: CniIdentity[] = [];
-  if (addon !== undefined && !factsOf(view).steps.take(view.nodeGroups.length * STEPS)) {
+  const groups = [...view.nodeGroups, ...view.selfManagedNodeGroups.filter(showsRole)];
+  if (addon !== undefined && !factsOf(view).steps.take(groups.length * STEPS)) {
     return [
       unknownIdentity(
         'node-role',
@@ -235,10 +236,10 @@ function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doub
       ),
     ];
   }
-  for (const nodeGroup of view.nodeGroups) {
+  for (const nodeGroup of groups) {
     const exists = when.and(nodeGroup.exists);
     if (exists === undefined || runsWindows(nodeGroup, view)) continue;
-    for (const identity of identitiesOf('node-role', nodeGroup, addon, nodeGroup.nodeRole, exists, doubt)) {
+    for (const identity of identitiesOf('node-role', nodeGroup, addon, nodeRoleOf(nodeGroup), exists, doubt)) {
       if (identity.role !== undefined) {
         const before = seen.get(identity.role) ?? [];
         if (isCovered(identity.when, before)) continue;
@@ -250,8 +251,15 @@ function nodeRoles(view: ClusterView, addon: Addon | undefined, when: When, doub
   return identities;
 }
 
+/** Whether the input has the role of nodes that EKS doesn't manage. Most of them have a profile from elsewhere, of which there is nothing to say. */
+function showsRole(nodeGroup: AnyNodeGroup): boolean {
+  return alternativesOf(nodeRoleOf(nodeGroup)).every(
+    ({ value }) => value.kind === 'known' && value.value.target !== undefined,
+  );
+}
+
 /** Whether the nodes certainly run Windows, where aws-node doesn't run. */
-export function runsWindows(nodeGroup: NodeGroup, view: ClusterView): boolean {
+export function runsWindows(nodeGroup: AnyNodeGroup, view: ClusterView): boolean {
   const family = amiFamilyOf(nodeGroup, view);
   return family.kind === 'choice' ? family.alternatives.every(({ value }) => isWindows(value)) : isWindows(family);
 }

@@ -4,7 +4,8 @@ import { userDataFamily } from '../user-data/detect-bootstrap';
 import { whereExists } from '../model/existence';
 import type { ClusterView, EksModel } from '../model/model';
 import { resourceName } from '../model/resource-name';
-import type { AmiFamily, Image, LaunchTemplate, NodeGroup, SelfManagedNodeGroup } from '../model/resources';
+import type { Reference } from '../model/reference';
+import type { AmiFamily, Image, LaunchTemplate, NodeGroup, Role, SelfManagedNodeGroup } from '../model/resources';
 import {
   Absent,
   always,
@@ -90,6 +91,15 @@ function readLaunchTemplate(nodeGroup: AnyNodeGroup): Value<LaunchTemplate> {
       source,
       template.text,
     );
+  });
+}
+
+/** The role that the nodes of a group run with. Absent where nothing tells: of nodes that EKS doesn't manage, the instance profile has it. */
+export function nodeRoleOf(nodeGroup: AnyNodeGroup): Value<Reference<Role>> {
+  if (nodeGroup.kind === 'node-group') return nodeGroup.nodeRole;
+  return flatMapValue(launchTemplateOf(nodeGroup), (template): Value<Reference<Role>> => {
+    if (template.kind !== 'known') return template;
+    return template.value.instanceRole ?? new Absent(template.source);
   });
 }
 

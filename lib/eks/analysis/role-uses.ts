@@ -17,6 +17,7 @@ import {
 import { isText } from './addon';
 import type { ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
+import { roleBehind } from '../model/resource-name';
 import type { Addon, AddonConfiguration, HelmRelease, PodIdentityAssociation, Role } from '../model/resources';
 import { workloadsOf } from './workloads';
 
@@ -241,11 +242,6 @@ function* annotationUse(
     source: user.source,
     when: both,
   };
-}
-
-function roleBehind({ reference }: Unknown): Role | undefined {
-  const resource: Partial<Role> | undefined = reference?.resource;
-  return resource?.kind === 'role' ? (resource as Role) : undefined;
 }
 
 function* releaseUses(release: HelmRelease): Generator<RoleUse> {

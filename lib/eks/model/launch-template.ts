@@ -1,6 +1,8 @@
 import type { AmiFacts } from '../../knowledge/published-amis';
 import type { SourceText } from '../user-data/source-text';
 import type { Known, Resource, Source, Value } from '../../value';
+import type { Role } from './iam';
+import type { Reference } from './reference';
 
 export interface LaunchTemplateVersion {
   /** As written: `3`, `$Latest`, `Workers.LatestVersionNumber`. */
@@ -20,6 +22,8 @@ export interface LaunchTemplate extends Resource {
   readonly instanceTagKeys: readonly Value<string>[];
   /** Name or ARN. */
   readonly instanceProfile: Value<string>;
+  /** The role in that profile, where the input has it. @default - nothing tells */
+  readonly instanceRole?: Value<Reference<Role>>;
   readonly shutdownBehavior: Value<string>;
   /** Whether instances are configured for hibernation. */
   readonly hibernation: Value<boolean>;

@@ -1,5 +1,6 @@
-import { dataAt, type Resource } from '../../value';
-import type { KubernetesManifest } from './resources';
+import { dataAt, type Resource, type Unknown } from '../../value';
+import { ComposedText } from '../../value/composed-text';
+import type { KubernetesManifest, Role } from './resources';
 
 /**
  * How messages call a resource: by construct path if there is one, else by id. CDK calls the resource that a construct
@@ -30,4 +31,25 @@ function compare(a: string, b: string): number {
 export function roleName(text: string): string | undefined {
   const name = text.startsWith('arn:') ? /:role\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : text;
   return name?.includes('${') === true ? undefined : name;
+}
+
+/** The role that a value stands for which isn't known: by a reference, or by one to its name at the end of an ARN. */
+export function roleBehind(unknown: Unknown): Role | undefined {
+  const { reference } = unknown instanceof ComposedText ? { reference: nameInArn(unknown) } : unknown;
+  const resource: Partial<Role> | undefined = reference?.resource;
+  return resource?.kind === 'role' ? (resource as Role) : undefined;
+}
+
+/** What refers to a role's name, in CloudFormation and in Terraform. */
+const NAME_ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['Ref', 'name', 'id']);
+
+/** `arn:aws:iam::111122223333:role/${aws_iam_role.node.name}` */
+function nameInArn({ pieces }: ComposedText): Unknown['reference'] {
+  const last = pieces.at(-1);
+  const head = pieces.slice(0, -1).map((piece) => (piece.kind === 'known' ? piece.value : '?'));
+  return last?.kind === 'unknown' &&
+    NAME_ATTRIBUTES.has(last.reference?.attribute) &&
+    /^arn:[^:]*:iam::[^:]*:role\/(?:.*\/)?$/.test(head.join(''))
+    ? last.reference
+    : undefined;
 }

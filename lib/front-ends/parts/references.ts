@@ -1,4 +1,4 @@
-import type { EksResource, Reference } from '../../eks';
+import { roleBehind, type EksResource, type Reference } from '../../eks';
 import { flatMapValue, Known, type Plain, Unknown, type Value } from '../../value';
 
 /** Several resources that a name may be that of. */
@@ -22,7 +22,7 @@ export function referenceFrom<T extends EksResource>(
     if (plain.kind === 'absent') return plain;
     if (plain.kind === 'known')
       return new Known(targeted<T>(plain.value, byText(plain.value)), plain.source, plain.note);
-    const resource = plain.reference?.resource as EksResource | undefined;
+    const resource = kind === 'role' ? roleBehind(plain) : (plain.reference?.resource as EksResource | undefined);
     if (resource?.kind === kind) return new Known({ text: resource.id, target: resource as T }, plain.source);
     const target = plain.text === undefined ? undefined : byText(plain.text);
     if (target === undefined) return plain;

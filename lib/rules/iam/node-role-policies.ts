@@ -7,9 +7,10 @@ import {
   imageOf,
   isCovered,
   launchTemplateOf,
+  nodeRoleOf,
+  type AnyNodeGroup,
   type ClusterView,
   type EksModel,
-  type NodeGroup,
   type Role,
   type Source,
   type When,
@@ -53,7 +54,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
   since: '0.1.0',
   messages: {
     trust: {
-      text: 'Node role {{role}} trusts {{found}} and not ec2.amazonaws.com: no instance of {{nodeGroup}} can assume it, and EKS does not create the group.',
+      text: 'Node role {{role}} trusts {{found}} and not ec2.amazonaws.com: no instance of {{nodeGroup}} can assume it, and {{effect}}.',
       fix: {
         summary: 'Trust the service `ec2.amazonaws.com`.',
         code: {
@@ -82,7 +83,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
       },
     },
     'cluster-role': {
-      text: 'Node group {{nodeGroup}} names {{role}}, which is the role of cluster {{cluster}} and trusts {{found}} alone: no instance can assume it, and EKS does not create the group.',
+      text: 'Node group {{nodeGroup}} {{names}} {{role}}, which is the role of cluster {{cluster}} and trusts {{found}} alone: no instance can assume it, and {{effect}}.',
       fix: {
         summary:
           'Name the role of the nodes instead{{such}}: one that trusts `ec2.amazonaws.com`, with `AmazonEKSWorkerNodePolicy` and `AmazonEC2ContainerRegistryPullOnly`. Leave that of the cluster as it is.',
@@ -124,9 +125,12 @@ export const nodeRolePolicies = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     const uses = new Map<Role, Use[]>();
-    for (const nodeGroup of model.nodeGroups) {
+    for (const nodeGroup of [...model.nodeGroups, ...model.selfManagedNodeGroups]) {
       const view = model.viewOf(nodeGroup);
-      for (const { role, doubt, source, when } of givenRoles(nodeGroup.nodeRole, nodeGroup.exists)) {
+      const given = nodeRoleOf(nodeGroup);
+      // Nothing tells the role of what has no instance profile in the input.
+      if (nodeGroup.kind === 'self-managed-node-group' && given.kind === 'absent') continue;
+      for (const { role, doubt, source, when } of givenRoles(given, nodeGroup.exists)) {
         if (role === undefined) {
           yield { verdict: 'unverifiable', resource: nodeGroup, source, reason: doubt, when };
           continue;
@@ -140,9 +144,9 @@ export const nodeRolePolicies = defineRule<MessageId>({
   },
 });
 
-/** A node group that runs with a role. */
+/** A group of nodes that runs with a role. */
 interface Use {
-  readonly nodeGroup: NodeGroup;
+  readonly nodeGroup: AnyNodeGroup;
   readonly view: ClusterView;
   readonly source: Source;
   readonly when: When;
@@ -155,8 +159,11 @@ interface Use {
 /** nodeadm names a node by its id instead, and asks nobody. */
 const NAMED_BY_ID = 'InstanceIdNodeName';
 
-function needsOf(nodeGroup: NodeGroup, view: ClusterView): Pick<Use, 'asksForInstance' | 'hasEksImage'> {
-  const hasEksImage = alternativesOf(imageOf(nodeGroup)).every(({ value }) => value.kind === 'absent');
+function needsOf(nodeGroup: AnyNodeGroup, view: ClusterView): Pick<Use, 'asksForInstance' | 'hasEksImage'> {
+  const isManaged = nodeGroup.kind === 'node-group';
+  const hasEksImage = alternativesOf(imageOf(nodeGroup)).every(({ value }) =>
+    value.kind === 'known' ? !isManaged && value.value.isPublished === true : isManaged && value.kind === 'absent',
+  );
   const isLinux = alternativesOf(amiFamilyOf(nodeGroup, view)).every(
     ({ value }) => value.kind === 'known' && value.value !== 'WINDOWS',
   );
@@ -240,6 +247,8 @@ function judgeTaken(
           data: {
             role: resourceName(role),
             found: trust.found,
+            names: nodeGroup.kind === 'node-group' ? 'names' : 'runs with',
+            effect: withoutCredentials(nodeGroup),
             nodeGroup: resourceName(nodeGroup),
             cluster: resourceName(cluster),
             such: suchAs(model),
@@ -275,6 +284,11 @@ function nodePrincipals(): readonly string[] {
   return [...new Set(['ec2.amazonaws.com', ...Object.values(servicePrincipals().nodePrincipal)])];
 }
 
+/** EKS looks at the role of a group that it manages; instances of others start without credentials. */
+function withoutCredentials({ kind }: AnyNodeGroup): string {
+  return kind === 'node-group' ? 'EKS does not create the group' : 'they never join the cluster';
+}
+
 function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): readonly Judgement<MessageId>[] {
   return serviceTrustCases(role, nodePrincipals()).flatMap(
     ({ when: trusted, answer, reason, source, found }): readonly Judgement<MessageId>[] => {
@@ -287,7 +301,12 @@ function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): 
           resource: role,
           message: 'trust',
           source,
-          data: { role: resourceName(role), found, nodeGroup: resourceName(nodeGroup) },
+          data: {
+            role: resourceName(role),
+            found,
+            nodeGroup: resourceName(nodeGroup),
+            effect: withoutCredentials(nodeGroup),
+          },
           related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source: named }],
           when,
         },

@@ -51,6 +51,11 @@ describe('what is let through', () => {
       ['node-role-policies error', 'node-role-policies error'],
     ],
     [
+      'P3 the same of self-managed ones, which eksctl always lets pull images',
+      config('iam: {withOIDC: true}', selfManaged(OTHER_POLICY)),
+      ['node-role-policies error'],
+    ],
+    [
       'P4 a list of policies without the CNI policy',
       config('iam: {withOIDC: false}', managed(OTHER_POLICY)),
       ['node-role-policies error', 'node-role-policies error', 'vpc-cni-role-missing error'],
@@ -274,11 +279,6 @@ describe('what eksctl brings by itself', () => {
 
 describe('what no rule tells yet', () => {
   it.each<readonly [pitfall: string, reason: string, text: string]>([
-    [
-      'P3 a list of policies without those of nodes, of self-managed ones',
-      'no rule judges the roles of self-managed nodes',
-      config('iam: {withOIDC: true}', selfManaged(OTHER_POLICY)),
-    ],
     [
       'P12 a script without the labels that eksctl waits for',
       'a script may get them from files of the AMI',

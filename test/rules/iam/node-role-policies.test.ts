@@ -8,6 +8,7 @@ import {
   iamRole,
   managed,
   namedGroupWith,
+  selfManagedWith,
   type RoleTemplate,
 } from './role-templates';
 
@@ -102,6 +103,20 @@ testRule(nodeRolePolicies, {
           '    --B--',
         ),
         nodeRole({ managed: ['AmazonEKSWorkerNodeMinimalPolicy', PULL] }),
+      ),
+    },
+    {
+      name: 'nodes that EKS does not manage, with all that they need',
+      template: resources(clusterWith(), selfManagedWith('NodeRole'), nodeRole({ managed: [WORKER, PULL] })),
+    },
+    {
+      name: 'the role of an instance profile that nodes of no cluster have',
+      template: resources(
+        clusterWith(),
+        block('Profile', 'AWS::IAM::InstanceProfile', ['Roles: [!Ref NodeRole]']),
+        nodeRole({}),
+        groupWith('Other'),
+        iamRole('Other', { services: ['ec2.amazonaws.com'], managed: [WORKER, PULL] }),
       ),
     },
     {
@@ -238,6 +253,55 @@ testRule(nodeRolePolicies, {
       ],
     },
     {
+      name: 'nodes that EKS does not manage, by their instance profile',
+      template: resources(clusterWith(), selfManagedWith('NodeRole'), nodeRole({ managed: [WORKER] })),
+      fixed: resources(clusterWith(), selfManagedWith('NodeRole'), nodeRole({ managed: [WORKER, PULL] })),
+      findings: [
+        {
+          message: 'images',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['Group', 'stay NotReady'],
+          related: ['!Ref NodeRole]'],
+        },
+      ],
+    },
+    {
+      name: 'an image of their own is a warning for these, too',
+      template: resources(
+        clusterWith(),
+        selfManagedWith('NodeRole', 'ami-0123456789abcdef0'),
+        nodeRole({ managed: [PULL] }),
+      ),
+      findings: [
+        {
+          message: 'instances',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: 'NodeRole:\n',
+          says: ['may never join'],
+        },
+      ],
+    },
+    {
+      name: 'a role of theirs that EC2 cannot assume',
+      template: resources(
+        clusterWith(),
+        selfManagedWith('NodeRole'),
+        nodeRole({ services: ['eks.amazonaws.com'], managed: [WORKER, PULL] }),
+      ),
+      findings: [
+        {
+          message: 'trust',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: 'AssumeRolePolicyDocument',
+          says: ['they never join the cluster'],
+        },
+      ],
+    },
+    {
       name: 'the role of the cluster is no role of nodes',
       template: resources(
         clusterWith('Both'),
@@ -297,6 +361,16 @@ testRule(nodeRolePolicies, {
       template: resources(clusterWith(), groupWith('!ImportValue nodes-role')),
       resources: ['Workers'],
       because: "isn't known",
+    },
+    {
+      name: 'an instance profile that the input does not hold',
+      template: resources(
+        clusterWith(),
+        selfManagedWith('NodeRole').replace('{ Arn: !GetAtt Profile.Arn }', '{ Name: nodes }'),
+        nodeRole({}),
+      ),
+      resources: ['Group'],
+      because: 'instance profile nodes is not part of the input',
     },
     {
       name: 'a policy that the input does not hold',

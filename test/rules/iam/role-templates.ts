@@ -92,3 +92,25 @@ export function namedGroupWith(id: string, role: string, ...more: readonly strin
     ...more,
   ]);
 }
+
+/** Nodes that EKS doesn't manage: `Group` with the launch template `Nodes`, and a profile `Profile` with a role. @param image the SSM parameter of its AMI, or an id */
+export function selfManagedWith(
+  role: string,
+  image = '/aws/service/eks/optimized-ami/1.33/amazon-linux-2023/x86_64/standard/recommended/image_id',
+): string {
+  return [
+    block('Group', 'AWS::AutoScaling::AutoScalingGroup', [
+      "MinSize: '1'",
+      "MaxSize: '2'",
+      "LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: '1' }",
+      'Tags: [{ Key: !Sub "kubernetes.io/cluster/${Cluster}", Value: owned, PropagateAtLaunch: true }]',
+    ]),
+    block('Nodes', 'AWS::EC2::LaunchTemplate', [
+      'LaunchTemplateData:',
+      `  ImageId: '${image.startsWith('ami-') ? image : `{{resolve:ssm:${image}}}`}'`,
+      '  IamInstanceProfile: { Arn: !GetAtt Profile.Arn }',
+      '  MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }',
+    ]),
+    block('Profile', 'AWS::IAM::InstanceProfile', [`Roles: [!Ref ${role}]`]),
+  ].join('\n');
+}

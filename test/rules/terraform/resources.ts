@@ -42,6 +42,7 @@ const TYPES: Readonly<Record<string, { readonly type: string; readonly translate
   'AWS::EC2::SecurityGroup': { type: 'aws_security_group', translate: securityGroup },
   'AWS::EC2::SecurityGroupIngress': { type: 'aws_security_group_rule', translate: securityGroupRule },
   'AWS::IAM::Role': { type: 'aws_iam_role', translate: role },
+  'AWS::IAM::InstanceProfile': { type: 'aws_iam_instance_profile', translate: instanceProfile },
   'AWS::IAM::OIDCProvider': { type: 'aws_iam_openid_connect_provider', translate: PLAIN },
   'AWS::AutoScaling::AutoScalingGroup': { type: 'aws_autoscaling_group', translate: autoScalingGroup },
   'AWS::SNS::Topic': { type: 'aws_sns_topic', translate: () => ({}) },
@@ -314,6 +315,13 @@ function role(properties: JsonMap, names: Names): JsonMap {
           }),
         }),
   };
+}
+
+function instanceProfile({ Roles, ...others }: JsonMap, names: Names): JsonMap {
+  const [role] = Array.isArray(Roles)
+    ? (Roles as readonly unknown[])
+    : untranslatable('roles that depend on a condition');
+  return { ...snake(others, names), role: jsonValue(role, names) };
 }
 
 function policy(document: unknown, names: Names): unknown {

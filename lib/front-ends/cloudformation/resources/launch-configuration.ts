@@ -1,7 +1,17 @@
-import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
+import type {
+  BlockDevice,
+  Image,
+  LaunchTemplate,
+  MetadataOptions,
+  NetworkInterface,
+  Reference,
+  Role,
+  UserData,
+} from '../../../eks';
 import { Absent, flatMapValue, type Value } from '../../../value';
 import { LAUNCH_CONFIGURATION } from '../../../eks/resources/launch-template';
 import { byTable } from './by-table';
+import { roleOfProfile } from './instance-profile';
 import { readMetadataOptions, readBlockDevices, readImage } from './launch-template';
 import { readUserData } from './user-data';
 
@@ -22,6 +32,10 @@ export class LaunchConfiguration extends byTable(LAUNCH_CONFIGURATION) implement
 
   get userData(): Value<UserData> {
     return readUserData(this.properties.item('UserData'));
+  }
+
+  get instanceRole(): Value<Reference<Role>> {
+    return roleOfProfile(this.instanceProfile, this.template);
   }
 
   get shutdownBehavior(): Value<string> {

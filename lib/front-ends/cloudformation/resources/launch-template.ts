@@ -1,4 +1,4 @@
-import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, UserData } from '../../../eks';
+import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, Reference, Role, UserData } from '../../../eks';
 import { type EditingFacts, flatMapValue, Known, type Plain, sourceOf, type Unknown, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Evaluator } from '../../../cloudformation/evaluator';
@@ -6,6 +6,7 @@ import type { Item } from '../../../cloudformation/item';
 import { SsmParameterValue } from '../../../cloudformation/unknown-values';
 import { LAUNCH_TEMPLATE } from '../../../eks/resources/launch-template';
 import { byTable } from './by-table';
+import { roleOfProfile } from './instance-profile';
 import { LaunchTemplateUsers } from './launch-template-users';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
@@ -53,6 +54,10 @@ export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements Launc
   get instanceProfile(): Value<string> {
     const profile = this.settings.block('IamInstanceProfile');
     return firstOf(profile.string('Arn'), () => profile.string('Name'));
+  }
+
+  get instanceRole(): Value<Reference<Role>> {
+    return roleOfProfile(this.instanceProfile, this.template);
   }
 
   get securityGroups(): Value<readonly Value<string>[]> {

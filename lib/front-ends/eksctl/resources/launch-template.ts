@@ -5,6 +5,8 @@ import type {
   LaunchTemplateUse,
   MetadataOptions,
   NetworkInterface,
+  Reference,
+  Role,
   UserData,
 } from '../../../eks';
 import { UNKNOWN_AMI } from '../../../knowledge/published-amis';
@@ -22,6 +24,7 @@ interface LaunchParts {
   readonly userData: Value<UserData>;
   readonly securityGroups: Value<readonly Value<string>[]>;
   readonly networkInterfaces?: readonly NetworkInterface[];
+  readonly instanceRole?: Value<Reference<Role>>;
 }
 
 /** The launch template that eksctl makes of the settings of a group. Source: cfn/builder/managed_launch_template.go, nodegroup.go. */
@@ -45,6 +48,7 @@ export function launchTemplateOf(
     userData: parts.userData,
     instanceTagKeys: tagKeys(file, group),
     instanceProfile: none,
+    ...(parts.instanceRole === undefined ? {} : { instanceRole: parts.instanceRole }),
     shutdownBehavior: none,
     hibernation: none,
     instanceRequirements: none,

@@ -88,7 +88,7 @@ export function readSelfManagedGroup(file: ConfigFile, node: ConfigNode): GroupP
   const types = typesIn(group, listed);
   const first = namesOf(types)?.[0];
   const named = imageNamed(group);
-  const { role } = nodeRole(file, group, { isManaged: false, type: 'nodeGroups' });
+  const { role, reference } = nodeRole(file, group, { isManaged: false, type: 'nodeGroups' });
   const parts: Omit<SelfManagedNodeGroup, 'launchTemplate'> = {
     ...file.resource('nodeGroups', idOf(group), group),
     kind: 'self-managed-node-group',
@@ -110,6 +110,7 @@ export function readSelfManagedGroup(file: ConfigFile, node: ConfigNode): GroupP
             ? new Unknown('eksctl selects it', group)
             : new Known(first, group.child('instanceType').place),
         userData: selfManagedUserData(file, group),
+        instanceRole: reference,
         securityGroups: none,
         networkInterfaces: [{ subnet: none, securityGroups: selfManagedSecurityGroups(group), source: group }],
       }),

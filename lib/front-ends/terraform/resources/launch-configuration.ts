@@ -1,7 +1,17 @@
-import type { BlockDevice, Image, LaunchTemplate, MetadataOptions, NetworkInterface, UserData } from '../../../eks';
+import type {
+  BlockDevice,
+  Image,
+  LaunchTemplate,
+  MetadataOptions,
+  NetworkInterface,
+  Reference,
+  Role,
+  UserData,
+} from '../../../eks';
 import { Absent, sourceOf, type Value } from '../../../value';
 import { firstOf } from '../../../value/first-of';
 import { readImage } from './image';
+import { roleOfProfile } from './instance-profile';
 import { LaunchTemplateMetadata } from './launch-template';
 import { LAUNCH_CONFIGURATION } from '../../../eks/resources/launch-template';
 import { byTable } from './by-table';
@@ -25,6 +35,10 @@ export class LaunchConfiguration extends byTable(LAUNCH_CONFIGURATION) implement
   get userData(): Value<UserData> {
     const encoded = readEncodedUserData(this.attributes.raw('user_data_base64'), this.registry);
     return firstOf(encoded, () => readPlainUserData(this.attributes.raw('user_data'), this.registry));
+  }
+
+  get instanceRole(): Value<Reference<Role>> {
+    return roleOfProfile(this.attributes.raw('iam_instance_profile'), this.scope);
   }
 
   get shutdownBehavior(): Value<string> {

@@ -1,6 +1,6 @@
 import { LAUNCH_TEMPLATE } from '../../../eks/resources/launch-template';
 import { byTable } from './by-table';
-import type { Image, LaunchTemplate, MetadataOptions, UserData } from '../../../eks';
+import type { Image, LaunchTemplate, MetadataOptions, Reference, Role, UserData } from '../../../eks';
 import {
   type EditingFacts,
   flatMapValue,
@@ -13,6 +13,7 @@ import {
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
 import { readImage } from './image';
+import { roleOfProfile } from './instance-profile';
 import { launchTemplateUsersIn } from './launch-template-users';
 import type { LinkedBlock } from './linked-block';
 import type { TerraformInstance } from '../../../terraform/instance';
@@ -55,6 +56,11 @@ export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements Launc
   get instanceProfile(): Value<string> {
     const profile = this.attributes.block('iam_instance_profile');
     return firstOf(profile.text('arn'), () => profile.text('name'));
+  }
+
+  get instanceRole(): Value<Reference<Role>> {
+    const profile = this.attributes.block('iam_instance_profile');
+    return firstOf(roleOfProfile(profile.raw('arn'), this.scope), () => roleOfProfile(profile.raw('name'), this.scope));
   }
 
   get securityGroups(): Value<readonly Value<string>[]> {

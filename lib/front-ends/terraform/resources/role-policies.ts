@@ -1,6 +1,7 @@
 import { roleName, type AttachedPolicy, type PolicyDocument, type Role } from '../../../eks';
 import { managedPolicySummary } from '../../../knowledge';
 import { partitionOf } from '../../../knowledge/partition';
+import { ComposedText } from '../../../value/composed-text';
 import { conditionalItems } from '../../../value/conditional-items';
 import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
@@ -64,10 +65,25 @@ function declaredPolicy(value: Plain<TerraformItem>, registry: Registry, stack: 
     return reference.instance.mode === 'managed' && reference.instance.type === 'aws_iam_policy'
       ? reference.instance
       : undefined;
+  const named = value instanceof ComposedText ? policyOfName(value, registry) : undefined;
+  if (named !== undefined) return named;
   const text = value.kind === 'known' ? value.value : value.kind === 'unknown' ? value.text : undefined;
   const name =
     typeof text === 'string' ? /^arn:[^:]*:iam::(?!aws:)[^:]*:policy\/(?:.*\/)?([^/]+)$/.exec(text)?.[1] : undefined;
   return name === undefined || name.includes('${') ? undefined : declaredPolicies(registry).get(`${stack}\n${name}`);
+}
+
+/** The policy whose name ends an ARN: `arn:aws:iam::111122223333:policy/${aws_iam_policy.x.name}`. */
+function policyOfName({ pieces }: ComposedText, registry: Registry): TerraformInstance | undefined {
+  const last = pieces.at(-1);
+  const reference = last?.kind === 'unknown' ? registry.referenced(last) : undefined;
+  const head = pieces.slice(0, -1).map((piece) => (piece.kind === 'known' ? piece.value : '?'));
+  return reference?.attribute === 'name' &&
+    reference.instance.type === 'aws_iam_policy' &&
+    reference.instance.mode === 'managed' &&
+    /^arn:[^:]*:iam::[^:]*:policy\/(?:.*\/)?$/.test(head.join(''))
+    ? reference.instance
+    : undefined;
 }
 
 /** `data.aws_iam_policy` finds a policy of AWS by its name. */

@@ -2,10 +2,11 @@ import { permissionCases, type RolePermissions } from '../../../eks/iam';
 import type { Judgement } from '../../../engine';
 import {
   alternativesOf,
+  nodeRoleOf,
   type Addon,
+  type AnyNodeGroup,
   type ClusterView,
   type EksModel,
-  type NodeGroup,
   type Resource,
   type Role,
   type When,
@@ -148,7 +149,7 @@ function isAnnotated(role: Role, model: EksModel): boolean {
   return roles.has(role);
 }
 
-const ableNodes = new WeakMap<ClusterView, readonly NodeGroup[]>();
+const ableNodes = new WeakMap<ClusterView, readonly AnyNodeGroup[]>();
 
 /** Whether the role of some nodes has, or may have, the permissions of the CNI. */
 function nodesMayDo(view: ClusterView, when: When): boolean {
@@ -157,9 +158,9 @@ function nodesMayDo(view: ClusterView, when: When): boolean {
   return able.some(({ exists }) => when.and(exists) !== undefined);
 }
 
-function nodesThatMayDo(view: ClusterView): readonly NodeGroup[] {
-  return view.nodeGroups.filter(({ nodeRole }) => {
-    return alternativesOf(nodeRole).some(({ value }) => {
+function nodesThatMayDo(view: ClusterView): readonly AnyNodeGroup[] {
+  return [...view.nodeGroups, ...view.selfManagedNodeGroups].filter((nodeGroup) => {
+    return alternativesOf(nodeRoleOf(nodeGroup)).some(({ value }) => {
       if (value.kind !== 'known') return value.kind === 'unknown';
       const { target } = value.value;
       return target === undefined || permissionCases(target).some(({ permissions }) => mayRunCni(permissions, view));

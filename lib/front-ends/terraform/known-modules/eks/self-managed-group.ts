@@ -32,7 +32,7 @@ export interface SelfManagedGroupInput {
 export function declareSelfManagedGroup(context: ModuleContext, input: SelfManagedGroupInput): void {
   const { prefix, where, group, exists, cluster, securityGroups } = input;
   const { place } = group;
-  const { arn } = declareNodeRole(context, {
+  const { role, arn } = declareNodeRole(context, {
     prefix,
     group,
     exists,
@@ -63,7 +63,11 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
       : declareLaunchTemplate(
           context,
           { prefix, group, where, userData, securityGroups, exists: created },
-          { image_id: image, instance_type: group.item('instance_type') },
+          {
+            image_id: image,
+            instance_type: group.item('instance_type'),
+            iam_instance_profile: mapOf({ arn: profileArn(context, input, role) }, place),
+          },
           SELF_MANAGED_TEMPLATE_INPUTS,
         );
   const isMixed = group.flag('use_mixed_instances_policy', false);
@@ -88,6 +92,30 @@ export function declareSelfManagedGroup(context: ModuleContext, input: SelfManag
   };
   if (context.where(group.flag('create_autoscaling_group', true), exists) !== undefined)
     context.declare(`${prefix}aws_autoscaling_group.this[0]`, attributes, place, exists);
+}
+
+/** The profile that the module makes with the role, or that of the call. */
+function profileArn(
+  context: ModuleContext,
+  { prefix, group }: SelfManagedGroupInput,
+  role: TerraformInstance | undefined,
+): TerraformValue {
+  const { place } = group;
+  const own = () => {
+    if (role === undefined) return new Absent(place);
+    const profile = context.declare(
+      `${prefix}aws_iam_instance_profile.this[0]`,
+      { role: context.reference(role, 'name', place) },
+      place,
+      role.exists,
+    );
+    return context.reference(profile, 'arn', place);
+  };
+  return context.conditional(
+    group.flag('create_iam_instance_profile', true),
+    own,
+    group.text('iam_instance_profile_arn'),
+  );
 }
 
 /** The group's template, and what the call overrides of it: up to version 20 beside the distribution, since then in `launch_template` as in the resource. */
