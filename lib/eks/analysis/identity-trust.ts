@@ -1,4 +1,4 @@
-import { acceptsToken, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
+import { acceptsToken, inAnyPartition, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
 import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../../knowledge';
 import { issuerOfPrincipal, sameIssuer } from './identity';
@@ -408,7 +408,8 @@ function otherClients(statement: TrustStatement, providers: readonly OidcProvide
       for (const list of alternativesOf(provider.clientIds)) {
         if (list.value.kind !== 'known') return 'is not known';
         for (const item of list.value.value) {
-          for (const { value: client } of alternativesOf(item)) {
+          for (const { value: written } of alternativesOf(item)) {
+            const client = inAnyPartition(written);
             if (client.kind === 'unknown') return 'is not known';
             if (client.kind === 'known' && client.value !== irsaAudience) others.add(client.value);
           }

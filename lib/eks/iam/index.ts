@@ -3,5 +3,6 @@ export * from './controller-policies';
 export * from './permission-cases';
 export type * from './policy-document';
 export * from './role-permissions';
+export * from './service-domain';
 export * from './trust';
 export type { Match } from './matching';

@@ -13,7 +13,7 @@ import {
 } from '../../eks';
 import { isText } from '../../eks/analysis/addon';
 import { clusterOfProvider, clusterOfTrust, issuerOfPrincipal, webIdentitiesOf } from '../../eks/analysis/identity';
-import type { TrustStatement } from '../../eks/iam';
+import { inAnyPartition, type TrustStatement } from '../../eks/iam';
 
 /*
  * IAM takes tokens of a cluster only if the account has an IAM OIDC provider for its issuer, and only for audiences that are listed there. EKS makes the
@@ -225,7 +225,7 @@ function* judgeAudience(
       continue;
     }
     const ids = value.kind === 'known' ? value.value : [];
-    const answers = ids.map((id) => isText(id, irsaAudience));
+    const answers = ids.map((id) => isText(inAnyPartition(id), irsaAudience));
     if (answers.includes('yes')) yield { ...common, verdict: 'pass' };
     else if (answers.includes('maybe'))
       yield {

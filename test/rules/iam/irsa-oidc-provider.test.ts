@@ -47,6 +47,14 @@ testRule(irsaOidcProvider, {
       ),
     },
     {
+      name: 'a client id with the domain that the engine fills in',
+      template: resources(
+        CLUSTER,
+        role('!GetAtt Provider.Arn'),
+        provider(undefined, "ClientIdList: [!Sub 'sts.${AWS::URLSuffix}']"),
+      ),
+    },
+    {
       name: 'a provider under the condition of the role',
       template: template(
         CONDITION,

@@ -396,6 +396,9 @@ function ignoredConfigs(count: number): string {
 
 const PARAMETER = 'Parameters:\n  Value: { Type: String }';
 const CLOSED_EARLY = replaceLast(CONFIGS, '--//\n', '--//--\n');
+/** What is lost in these is more than what EKS brings. */
+const RICH = mime(ADDITION, nodeConfigPart(clusterBlock(), 'instance: {}'));
+const RICH_CLOSED_EARLY = replaceLast(RICH, '--//\n', '--//--\n');
 const WITHOUT_END = mime(HELLO).replace('--//--', '');
 
 testRule(userDataMimeStructure, {
@@ -488,15 +491,25 @@ testRule(userDataMimeStructure, {
       ],
     },
     {
+      name: 'the boundary is closed before a NodeConfig that only repeats what EKS brings',
+      template: withEksAmi(CLOSED_EARLY),
+      findings: [finding('--//--', 'info', 'It only repeats the cluster, which EKS puts in by itself.')],
+    },
+    {
+      name: 'the boundary is closed before a NodeConfig that says more than what EKS brings',
+      template: withEksAmi(RICH_CLOSED_EARLY),
+      findings: [finding('--//--', 'error', 'What it would set up is missing on the nodes.')],
+    },
+    {
       name: 'the boundary is closed in the middle, in Fn::Join with something unknown before',
       template: template(
         PARAMETER,
         CLUSTER,
         nodeGroup(AL2023, USES_NODES),
-        joined(CLOSED_EARLY, 'kubelet: {}', 'Value'),
+        joined(RICH_CLOSED_EARLY, 'kubelet: {}', 'Value'),
       ),
       findings: [finding('--//--', 'error', 'The boundary is closed on line 12')],
-      fixed: template(PARAMETER, CLUSTER, nodeGroup(AL2023, USES_NODES), joined(CONFIGS, 'kubelet: {}', 'Value')),
+      fixed: template(PARAMETER, CLUSTER, nodeGroup(AL2023, USES_NODES), joined(RICH, 'kubelet: {}', 'Value')),
     },
     {
       name: 'the boundary is closed in the middle, in Fn::Sub with something unknown before',
@@ -504,7 +517,7 @@ testRule(userDataMimeStructure, {
         PARAMETER,
         CLUSTER,
         nodeGroup(AL2023, USES_NODES),
-        booting(CLOSED_EARLY.replace('kubelet: {}', 'kubelet: { flags: ["${Value}"] }')),
+        booting(RICH_CLOSED_EARLY.replace('kubelet: {}', 'kubelet: { flags: ["${Value}"] }')),
       ),
       findings: [finding('--//--', 'error', 'The boundary is closed on line 12')],
     },
@@ -656,8 +669,8 @@ testRule(userDataMimeStructure, {
         launchTemplate(
           'UserData: !If',
           '  - IsProduction',
-          `  - 'Fn::Base64': ${JSON.stringify(CLOSED_EARLY)}`,
-          `  - ${Buffer.from(CONFIGS).toString('base64')}`,
+          `  - 'Fn::Base64': ${JSON.stringify(RICH_CLOSED_EARLY)}`,
+          `  - ${Buffer.from(RICH).toString('base64')}`,
         ),
       ),
       findings: [finding('--//--', 'error', 'condition IsProduction is true')],
@@ -668,7 +681,7 @@ testRule(userDataMimeStructure, {
         CLUSTER,
         namedNodeGroup('Blue', AL2023, USES_NODES),
         namedNodeGroup('Green', AL2023, USES_NODES),
-        booting(CLOSED_EARLY),
+        booting(RICH_CLOSED_EARLY),
       ),
       findings: [finding('--//--', 'error', 'node groups "Blue" and "Green"')],
     },

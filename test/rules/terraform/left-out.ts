@@ -266,9 +266,6 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'a resource of type AWS::ECS::Cluster': ['cluster-version-pinned: a cluster of another kind'],
   'a resource of type AWS::EKS::Other': ['cluster-version-support: a cluster that is not created'],
-  'a resource of type AWS::IAM::InstanceProfile': [
-    'launch-template-forbidden-field: an instance profile of the input, as CDK writes it for a role',
-  ],
   'a resource of type Custom::Installer': ['cluster-network-addons: a custom resource'],
   'a template with Rules': ['ami-type-architecture: an AMI type that a rule of the template makes fit passes'],
   'Fn::Join of something that is no list': [

@@ -276,6 +276,13 @@ export class ModuleContext {
     return new Unknown('the region is not known', place, text, `${stack}/${text}`);
   }
 
+  /** The domain of AWS where the region isn't known. */
+  get domain(): Unknown {
+    const { place, stack } = this.call;
+    const text = '${data.aws_partition.current.dns_suffix}';
+    return new Unknown('the region is not known', place, text, `${stack}/${text}`);
+  }
+
   get account(): Unknown {
     const { place, stack } = this.call;
     const text = '${data.aws_caller_identity.current.account_id}';

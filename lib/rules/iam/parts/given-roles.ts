@@ -1,10 +1,9 @@
 import type { Judgement } from '../../../engine';
-import { serviceTrust, type ServiceTrust, type TrustCase } from '../../../eks/iam';
+import { inAnyPartition, serviceTrust, type ServiceTrust, type TrustCase } from '../../../eks/iam';
 import { trustCasesOf } from '../../../eks/analysis/identity';
 import {
   alternativesOf,
   always,
-  Known,
   type Principal,
   type Reference,
   type Role,
@@ -78,15 +77,9 @@ function trustCase(
   return { ...common, answer: 'refused', reason: '', found: others.join(', ') || 'others' };
 }
 
-/** A domain that the engine fills in, which is that of the stack. */
-const FILLED_IN = /^([a-z0-9-]+)\.\$\{[^}]*(?:AWS::URLSuffix|dns_suffix)[^}]*\}$/;
-
-/** `ec2.${AWS::URLSuffix}` is EC2 wherever it is deployed to. */
 function inPartition(principal: Principal): Principal {
-  const { id } = principal;
-  if (id.kind !== 'unknown') return principal;
-  const [, service] = FILLED_IN.exec(id.text ?? '') ?? [];
-  return service === undefined ? principal : { ...principal, id: new Known(`${service}.amazonaws.com`, id.source) };
+  const id = inAnyPartition(principal.id);
+  return id === principal.id ? principal : { ...principal, id };
 }
 
 function isTrusted({ trusted, missingActions, unknownActions }: ServiceTrust): boolean {

@@ -1,5 +1,5 @@
 import type { Severity } from '../../../engine';
-import { dataAt, type AmiFamily, type BootCase } from '../../../eks';
+import { dataAt, isDataMap, type AmiFamily, type BootCase } from '../../../eks';
 import { bootstrapsIn } from '../../../eks/user-data/detect-bootstrap';
 import type {
   MimeDefect,
@@ -78,6 +78,8 @@ export class MimeHarms {
     const configs = this.lostConfigs(defect);
     const others = defect.cloudInit === 'none' ? [] : defect.parts.filter((part) => !isNodeConfig(part));
     const scripts = others.filter(isScript);
+    if (this.isRepetition(defect, configs, scripts))
+      return { severity: 'info', effect: () => 'It only repeats the cluster, which EKS puts in by itself.' };
     if (configs.length > 0 || scripts.length > 0) {
       // cloud-init walks into a multipart within, so somebody may have meant it so; but not if no node comes of it.
       const isMeant =
@@ -114,6 +116,21 @@ export class MimeHarms {
   private lostConfigs({ nodeadm, parts }: MimeDefect): readonly UserDataPart[] {
     if (nodeadm === 'none' || this.family === 'AL2') return [];
     return isWholeDocument(nodeadm) ? this.configs : parts.filter(isNodeConfig);
+  }
+
+  /** Whether all that is lost is what EKS says in a NodeConfig of its own. */
+  private isRepetition(
+    { nodeadm }: MimeDefect,
+    configs: readonly UserDataPart[],
+    scripts: readonly UserDataPart[],
+  ): boolean {
+    return (
+      this.boot.bootstrapBy === 'eks' &&
+      !isWholeDocument(nodeadm) &&
+      scripts.length === 0 &&
+      configs.length > 0 &&
+      configs.every(namesClusterAlone)
+    );
   }
 
   private effectOf(defect: MimeDefect, configs: readonly UserDataPart[], scripts: readonly UserDataPart[]): string {
@@ -221,6 +238,20 @@ function bootstrapsAl2(part: UserDataPart): boolean {
 function mayNameCluster({ body }: UserDataPart): boolean {
   const cluster = dataAt(readNodeConfig(body).data, 'spec', 'cluster');
   return cluster !== undefined && cluster !== null;
+}
+
+/** What EKS fills in when it merges. */
+const CLUSTER_FIELDS: ReadonlySet<string> = new Set(['name', 'apiServerEndpoint', 'certificateAuthority', 'cidr']);
+
+function namesClusterAlone({ body }: UserDataPart): boolean {
+  const spec = dataAt(readNodeConfig(body).data, 'spec');
+  const cluster = dataAt(spec, 'cluster');
+  return (
+    isDataMap(spec) &&
+    isDataMap(cluster) &&
+    Object.keys(spec).every((key) => key === 'cluster') &&
+    Object.keys(cluster).every((key) => CLUSTER_FIELDS.has(key))
+  );
 }
 
 function isWholeDocument(nodeadm: MimeDefect['nodeadm']): boolean {

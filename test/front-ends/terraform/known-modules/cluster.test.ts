@@ -113,7 +113,7 @@ describe('the cluster', () => {
     expect(audiences({ ...OLD, cluster_iam_role_dns_suffix: 'amazonaws.com' }, '19.21.0', 'cn-north-1')).toBe(
       '[sts.amazonaws.com]',
     );
-    expect(audiences(OLD, '19.21.0')).toBe('[? the region is not known]');
+    expect(audiences(OLD, '19.21.0')).toBe('[?sts.${data.aws_partition.current.dns_suffix}]');
     expect(audiences(OLD, '20.0.0', 'cn-north-1')).toBe('[sts.amazonaws.com]');
     expect(audiences(OLD, '>= 18.0, < 21.0', 'eu-central-1')).toBe('[sts.amazonaws.com]');
     expect(audiences(OLD, '>= 18.0, < 21.0', 'cn-north-1')).toMatch(/differs between versions/);

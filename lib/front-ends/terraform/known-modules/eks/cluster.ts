@@ -394,7 +394,7 @@ function stsAudience(given: EksArguments): Plain<TerraformItem> {
   const own = asText(given.item('cluster_iam_role_dns_suffix'));
   if (own.kind === 'choice') return context.unknown('its domain depends on conditions');
   if (own.kind !== 'absent') return context.text(['sts.', own], place);
-  return suffix === undefined ? context.unknown('the region is not known') : context.fixed(`sts.${suffix}`);
+  return suffix === undefined ? context.text(['sts.', context.domain], place) : context.fixed(`sts.${suffix}`);
 }
 
 /** Text of the IP family, where it is known: absent counts as IPv4. */
