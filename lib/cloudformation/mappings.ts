@@ -28,7 +28,10 @@ export function mappedValue(
   } else if (second !== undefined && keys[1]?.kind === 'unknown' && fallback?.raw === undefined) {
     found = agreed(mapping, second);
   }
-  if (found === undefined) return unknownKey(keys, template, source);
+  if (found === undefined) {
+    const service = second === undefined || !isPartition(keys[1]) ? undefined : serviceIn(mapping, second);
+    return unknownKey(keys, template, source, service);
+  }
   const value = evaluator.evaluate(found, source);
   return value.kind === 'known'
     ? new Known(
@@ -48,12 +51,33 @@ function agreed(mapping: Cursor | undefined, key: string): Cursor | undefined {
   return others.every(({ raw }) => raw !== undefined && JSON.stringify(raw) === text) ? first : undefined;
 }
 
-function unknownKey(keys: readonly Plain<string>[], template: Template, source: Source): Unknown {
+function isPartition(key: Plain<string> | undefined): boolean {
+  return key?.kind === 'unknown' && key.text === '${AWS::Partition}';
+}
+
+/** The name of a service by the domain of the partition, `ec2.${AWS::URLSuffix}`, where every row of a mapping of partitions has just that. */
+function serviceIn(mapping: Cursor | undefined, key: string): string | undefined {
+  if (mapping === undefined || !isMap(mapping.raw)) return undefined;
+  const names = Object.keys(mapping.raw).map((partition) => {
+    const { raw } = mapping.child(partition).child(key);
+    const [, service, china] = /^([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/.exec(typeof raw === 'string' ? raw : '') ?? [];
+    return (china === undefined) === (partition !== 'aws-cn') ? service : undefined;
+  });
+  const [first] = names;
+  return first !== undefined && names.every((name) => name === first) ? `${first}.\${AWS::URLSuffix}` : undefined;
+}
+
+function unknownKey(
+  keys: readonly Plain<string>[],
+  template: Template,
+  source: Source,
+  text = '${Fn::FindInMap}',
+): Unknown {
   const unknown = keys.find((key) => key.kind !== 'known');
   const reason = unknown?.kind === 'unknown' ? unknown.reason : 'a key of the mapping is missing';
   const symbols = keys.map((key) =>
     key.kind === 'known' ? key.value : key.kind === 'unknown' ? key.symbol : undefined,
   );
   const symbol = symbols.includes(undefined) ? undefined : `${template.id}/map(${symbols.join(',')})`;
-  return new Unknown(reason, source, '${Fn::FindInMap}', symbol);
+  return new Unknown(reason, source, text, symbol);
 }

@@ -69,6 +69,15 @@ testRule(nodeRolePolicies, {
       template: nodes({ services: ["!Sub 'ec2.${AWS::URLSuffix}'"], managed: [WORKER, PULL] }),
     },
     {
+      name: "EC2's name by a mapping of partitions, as in AWS's template for nodes",
+      template: template(
+        'Mappings:\n  Services:\n    aws-cn: { ec2: ec2.amazonaws.com.cn }\n    aws-us-gov: { ec2: ec2.amazonaws.com }\n    aws: { ec2: ec2.amazonaws.com }\n',
+        clusterWith(),
+        selfManagedWith('NodeRole'),
+        nodeRole({ services: ["!FindInMap [Services, !Ref 'AWS::Partition', ec2]"], managed: [WORKER, PULL] }),
+      ),
+    },
+    {
       name: 'a role that others may assume, too',
       template: nodes({ services: ['ssm.amazonaws.com', 'ec2.amazonaws.com'], managed: [WORKER, PULL] }),
     },
@@ -361,6 +370,17 @@ testRule(nodeRolePolicies, {
       template: resources(clusterWith(), groupWith('!ImportValue nodes-role')),
       resources: ['Workers'],
       because: "isn't known",
+    },
+    {
+      name: 'a mapping of partitions that names another service for one of them',
+      template: template(
+        'Mappings:\n  Services:\n    aws-cn: { ec2: eks.amazonaws.com.cn }\n    aws: { ec2: ec2.amazonaws.com }\n',
+        clusterWith(),
+        groupWith('NodeRole'),
+        nodeRole({ services: ["!FindInMap [Services, !Ref 'AWS::Partition', ec2]"], managed: [WORKER, PULL] }),
+      ),
+      resources: ['NodeRole'],
+      because: 'trust policy',
     },
     {
       name: 'an instance profile that the input does not hold',
