@@ -7,6 +7,7 @@ import {
   dataAt,
   except,
   isDataMap,
+  Known,
   type Plain,
   type Resource,
   type Source,
@@ -15,9 +16,10 @@ import {
   type When,
 } from '../../value';
 import { isText } from './addon';
-import type { ServiceAccount } from './identity';
+import { deliveredCharts } from './delivered-charts';
+import { clusterOfTrust, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
-import { roleBehind } from '../model/resource-name';
+import { roleBehind, roleName } from '../model/resource-name';
 import type { Addon, AddonConfiguration, HelmRelease, PodIdentityAssociation, Role } from '../model/resources';
 import { workloadsOf } from './workloads';
 
@@ -43,7 +45,7 @@ export interface RoleUse {
 export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
   for (const view of model.clusterViews) {
     let associations: Associations | undefined;
-    for (const use of viewUses(view)) {
+    for (const use of viewUses(view, model)) {
       // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
       let rest: readonly When[] = [use.when];
       for (const one of (associations ??= new Associations(view.podIdentityAssociations)).of(use)) {
@@ -97,10 +99,10 @@ class Associations {
   }
 }
 
-function push<K>(map: Map<K, number[]>, key: K, index: number): void {
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
-  if (list === undefined) map.set(key, [index]);
-  else list.push(index);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
 }
 
 function isRole(reference: Value<{ readonly target: Role | undefined }>, role: Role | undefined): boolean {
@@ -109,16 +111,27 @@ function isRole(reference: Value<{ readonly target: Role | undefined }>, role: R
   );
 }
 
-function* viewUses(view: ClusterView): Generator<RoleUse> {
+function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
+  const named = (text: string) => roleMeant(text, view, model);
   let running: ReadonlySet<string> | undefined;
   for (const addon of view.addons) yield* addonUses(addon);
   for (const manifest of view.manifests) {
-    const { object } = manifest;
+    const { object, source } = manifest;
+    for (const { chart, release, namespace, values } of deliveredCharts(object, source)) {
+      const given = {
+        chart: new Known(chart, source),
+        release: textOr(release, source),
+        namespace: textOr(namespace, source),
+        values,
+      };
+      yield* releaseUses(manifest, given, named);
+    }
     if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
     const metadata = dataAt(object, 'metadata');
     for (const use of annotationUse(
       manifest,
       metadata,
+      named,
       dataAt(metadata, 'name'),
       dataAt(metadata, 'namespace') ?? 'default',
     )) {
@@ -127,7 +140,32 @@ function* viewUses(view: ClusterView): Generator<RoleUse> {
         : { ...use, isIdle: true };
     }
   }
-  for (const release of view.helmReleases) yield* releaseUses(release);
+  for (const release of view.helmReleases) yield* releaseUses(release, release, named);
+}
+
+function textOr(text: string | undefined, source: Source): Known<string> | Unknown {
+  return text === undefined ? new Unknown('it is not written', source) : new Known(text, source);
+}
+
+/** The role of a name or ARN that is written out: the only one of the input that is called so, unless it is for another cluster. */
+function roleMeant(text: string, view: ClusterView, model: EksModel): Role | undefined {
+  const name = roleName(text);
+  const [role, ...others] = name === undefined ? [] : (rolesByName(model).get(name) ?? []);
+  if (role === undefined || others.length > 0) return undefined;
+  const clusters = webIdentitiesOf(role).map(({ statement }) => clusterOfTrust(statement));
+  return clusters.every((cluster) => cluster === undefined || cluster === view.cluster) ? role : undefined;
+}
+
+const byName = new WeakMap<EksModel, ReadonlyMap<string, readonly Role[]>>();
+
+function rolesByName(model: EksModel): ReadonlyMap<string, readonly Role[]> {
+  let found = byName.get(model);
+  if (found === undefined) {
+    const roles = new Map<string, Role[]>();
+    for (const role of model.roles) if (role.name.kind === 'known') push(roles, role.name.value, role);
+    byName.set(model, (found = roles));
+  }
+  return found;
 }
 
 /** The service accounts that pods surely run as: those of manifests, of charts that are told so, and of add-ons. */
@@ -222,13 +260,17 @@ export const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 function* annotationUse(
   user: Resource,
   holder: Data | undefined,
+  named: (text: string) => Role | undefined,
   name: Data | undefined,
   namespace: Data,
   when: When = always,
   doubts: Pick<RoleUse, 'open' | 'unsure'> = {},
 ): Generator<RoleUse> {
   const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
-  const role = annotation instanceof Unknown ? roleBehind(annotation) : undefined;
+  const text = annotation instanceof Unknown ? annotation.text : annotation;
+  const role =
+    (annotation instanceof Unknown ? roleBehind(annotation) : undefined) ??
+    (typeof text === 'string' && text.startsWith('arn:') ? named(text) : undefined);
   const both = user.exists.and(when);
   if (role === undefined || both === undefined) return;
   const isKnown = typeof name === 'string' && typeof namespace === 'string';
@@ -244,7 +286,11 @@ function* annotationUse(
   };
 }
 
-function* releaseUses(release: HelmRelease): Generator<RoleUse> {
+function* releaseUses(
+  user: Resource,
+  release: Pick<HelmRelease, 'chart' | 'namespace' | 'release' | 'values'>,
+  named: (text: string) => Role | undefined,
+): Generator<RoleUse> {
   const accounts = serviceAccountsIn(release.values);
   if (accounts.length === 0) return;
   for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
@@ -268,7 +314,7 @@ function* releaseUses(release: HelmRelease): Generator<RoleUse> {
           : written;
       const open =
         name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
-      yield* annotationUse(release, settings, name, place, when, given({ open, unsure }));
+      yield* annotationUse(user, settings, named, name, place, when, given({ open, unsure }));
     }
   }
 }

@@ -120,6 +120,37 @@ const association = (namespace: string, account: string) => [
   '      RoleArn: !GetAtt Role.Arn',
 ];
 
+/** The role by a name, as ARNs that are written out have it. */
+const called = (name: string, lines: readonly string[]) =>
+  lines.flatMap((line) => (line === '    Properties:' ? [line, `      RoleName: ${name}`] : [line]));
+
+const objectOf = (object: object) => [
+  '  Object:',
+  '    Type: Custom::AWSCDK-EKS-KubernetesResource',
+  '    Properties:',
+  '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+  '      ClusterName: demo',
+  `      Manifest: '${JSON.stringify([object])}'`,
+];
+const accountWith = (arn: string) =>
+  objectOf({
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: 'web', namespace: 'apps', annotations: { 'eks.amazonaws.com/role-arn': arn } },
+  });
+const WEB_ARN = 'arn:aws:iam::111122223333:role/path/web';
+const flux = (arn: string) =>
+  objectOf({
+    apiVersion: 'helm.toolkit.fluxcd.io/v2',
+    kind: 'HelmRelease',
+    metadata: { name: 'lbc', namespace: 'flux-system' },
+    spec: {
+      targetNamespace: 'kube-system',
+      chart: { spec: { chart: 'aws-load-balancer-controller', version: '1.13.4' } },
+      values: { serviceAccount: { name: 'lbc', annotations: { 'eks.amazonaws.com/role-arn': arn } } },
+    },
+  });
+
 const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
 
 const AWS_NODE = 'system:serviceaccount:kube-system:aws-node';
@@ -137,6 +168,18 @@ const FARGATE = [
 
 testRule(irsaSubject, {
   valid: [
+    {
+      name: 'a role whose ARN is written out, and that trusts the service account',
+      template: template(
+        workload('apps', 'web'),
+        accountWith(WEB_ARN),
+        called('web', role('system:serviceaccount:apps:web')),
+      ),
+    },
+    {
+      name: 'a chart that Flux installs with the role for its service account',
+      template: template(flux(WEB_ARN), called('web', role('system:serviceaccount:kube-system:lbc'))),
+    },
     {
       name: 'a subject that fits where the add-on is created passes',
       template:
@@ -224,6 +267,46 @@ testRule(irsaSubject, {
     },
   ],
   invalid: [
+    {
+      name: 'a role whose ARN is written out in the annotation',
+      template: template(
+        workload('apps', 'web'),
+        accountWith(WEB_ARN),
+        called('web', role('system:serviceaccount:apps:api')),
+      ),
+      fixed: template(
+        workload('apps', 'web'),
+        accountWith(WEB_ARN),
+        called('web', role("['system:serviceaccount:apps:api', 'system:serviceaccount:apps:web']")),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['system:serviceaccount:apps:web'],
+          related: ['Object:'],
+        },
+      ],
+    },
+    {
+      name: 'a chart that Flux installs',
+      template: template(
+        flux(WEB_ARN),
+        called('web', role('system:serviceaccount:kube-system:aws-load-balancer-controller')),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['system:serviceaccount:kube-system:lbc'],
+          related: ['Object:'],
+        },
+      ],
+    },
     {
       name: 'a service account that nothing runs as is a warning beside an add-on that the role serves',
       template: template(
@@ -623,6 +706,20 @@ testRule(irsaSubject, {
     },
   ],
   notApplicable: [
+    {
+      name: 'a role whose ARN is that of another one',
+      template: template(
+        accountWith('arn:aws:iam::111122223333:role/other'),
+        called('web', role('system:serviceaccount:apps:api')),
+      ),
+    },
+    {
+      name: 'a role whose ARN ends with more than its name',
+      template: template(
+        accountWith('arn:aws:iam::111122223333:role/web-2'),
+        called('web', role('system:serviceaccount:apps:api')),
+      ),
+    },
     {
       name: 'a subject that can match nothing, which irsa-trust-policy reports',
       template: template(addon(), role('system:serviceaccount:kube-system:*')),

@@ -267,6 +267,10 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'a resource of type AWS::ECS::Cluster': ['cluster-version-pinned: a cluster of another kind'],
   'a resource of type AWS::EKS::Other': ['cluster-version-support: a cluster that is not created'],
   'a resource of type Custom::Installer': ['cluster-network-addons: a custom resource'],
+  'a template with Mappings': [
+    "node-role-policies: EC2's name by a mapping of partitions, as in AWS's template for nodes",
+    'node-role-policies: a mapping of partitions that names another service for one of them',
+  ],
   'a template with Rules': ['ami-type-architecture: an AMI type that a rule of the template makes fit passes'],
   'Fn::Join of something that is no list': [
     'irsa-trust-policy: an issuer whose scheme is split off, and its parts joined with nothing between, passes',
