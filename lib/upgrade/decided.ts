@@ -12,11 +12,14 @@ export function follows(own: Value<string>, { id, version }: Cluster): boolean {
   if (expression === `${id}.version`) return true;
   // Variables of two modules may be called alike.
   const isSameText = expression !== undefined && expression === its.expression;
-  return (isSameText && (decided === undefined || its.decided === undefined)) || isSamePlace(own, version);
+  return (
+    (isSameText && (decided === undefined || its.decided === undefined)) ||
+    isSamePlace(decidedPlace(own), decidedPlace(version))
+  );
 }
 
-function isSamePlace(one: Value<string>, other: Value<string>): boolean {
-  const [a, b] = [decidedPlace(one).locate(), decidedPlace(other).locate()];
+export function isSamePlace(one: Source, other: Source): boolean {
+  const [a, b] = [one.locate(), other.locate()];
   return a.file !== '' && a.file === b.file && a.line === b.line && a.column === b.column;
 }
 

@@ -207,8 +207,8 @@ function managed(
   return {
     how:
       group.dialect.fixes.whyGenerated === undefined
-        ? `The version there says ${from}: write ${to}.`
-        : `The version is ${from} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
+        ? `The version there says ${own}: write ${to}.`
+        : `The version is ${own} there: the code has to say ${to}, unless it takes the version of the cluster, which it follows then.`,
     source: decidedPlace(version),
     isWritten: true,
   };

@@ -11,10 +11,12 @@ import {
   type EksModel,
   type Resource,
 } from '../eks';
+import { compareVersions } from '../knowledge';
 import { earlyMoves, familyTasks, replacedGroups, withLookupsFirst } from './amazon-linux-2';
 import { addonSteps, addonTasks } from './addons';
+import { isSamePlace } from './decided';
 import { isNewer, kept, onAl2023, PLANNED, versionNow, withVersion } from './changes';
-import { onlyText } from './commands';
+import { isOfEksctl, onlyText } from './commands';
 import { autoModeTasks, controlPlaneTask } from './control-plane';
 import {
   autoscalerTasks,
@@ -124,8 +126,11 @@ class Journey {
     const view = travel.in(model);
     const own = findings.filter((finding) => travel.owns(finding, model));
     const { from = '' } = travel;
+    const [oldest = from] = [from, ...view.nodeGroups.flatMap(({ version }) => onlyText(version) ?? [])].sort(
+      compareVersions,
+    );
     const skew =
-      view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(from, travel.steps);
+      view.nodeGroups.length + view.selfManagedNodeGroups.length === 0 ? undefined : skewText(oldest, travel.steps);
     travel.preparations = this.told(travel, 'before the first step', [
       ...travel.refused(),
       ...own.filter(concernsEveryUpdate).flatMap((finding) => taskOf(finding, { isPreparation: true }) ?? []),
@@ -298,6 +303,8 @@ class Journey {
       const translation = translated(template, model, to);
       if (translation === undefined) continue;
       whatIf = whatIf.with(template, 'userData', () => new Known(translation.userData, sourceOf(template.userData)));
+      // What eksctl writes by itself, it writes for AL2023, too.
+      if (isOfEksctl(group) && isSamePlace(translation.source, group.source)) continue;
       tasks.push({
         phase: 'nodes',
         level: 'must',

@@ -7,6 +7,7 @@ import { workspace } from '../cli/workspace';
 import { nodeGroup, template } from './cluster-templates';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
+import { LAGGING_INPUTS } from './lagging-inputs';
 import { LOOKED_UP } from './looked-up-inputs';
 import { MIXED_INPUTS } from './mixed-inputs';
 import { QUIET_INPUTS } from './quiet-inputs';
@@ -26,7 +27,7 @@ function planned(files: Readonly<Record<string, string>>, request: UpgradeReques
 }
 
 describe.each(
-  [...TEMPLATES, ...OTHER_INPUTS, ...QUIET_INPUTS, ...LOOKED_UP, ...MIXED_INPUTS].map(
+  [...TEMPLATES, ...OTHER_INPUTS, ...QUIET_INPUTS, ...LOOKED_UP, ...MIXED_INPUTS, ...LAGGING_INPUTS].map(
     (cluster) => [cluster.title, cluster] as const,
   ),
 )('the plan of %s', (_, cluster) => {
