@@ -35,7 +35,7 @@ export function targetVersion(target: string, asOf: string): string {
   }
   const minor = listed(target, '--to', asOf);
   if (!isReleased(minor, asOf))
-    throw new UpgradeError(`${notReleased(minor, asOf)}; --to takes ${accepted(asOf).replace(/^it takes /, '')}`);
+    throw new UpgradeError(`${notReleased(minor, asOf)}; ${accepted(asOf).replace(/^it takes/, '--to takes')}`);
   const { endExtended = minor.endStandard } = minor;
   if (endExtended !== undefined && endExtended <= asOf)
     throw new UpgradeError(
@@ -76,7 +76,7 @@ function accepted(asOf: string): string {
   );
   const [first, last] = [supported[0]?.version, supported.at(-1)?.version];
   return first === undefined || last === undefined
-    ? `it takes ${TARGETS.join(' and ')}`
+    ? `the calendar (of ${kubernetesMinorsAsOf()}) has no version that EKS supports on ${asOf}`
     : `it takes ${first} to ${last}, ${TARGETS.join(' and ')}`;
 }
 

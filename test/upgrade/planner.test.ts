@@ -234,3 +234,15 @@ Outputs:
     expect(told.map(({ cluster }) => cluster)).toEqual(['closed']);
   });
 });
+
+describe('a day on which EKS supports no version of the calendar', () => {
+  it.each([
+    [
+      '1999-01-01',
+      /EKS got Kubernetes 1\.33 on 2025-05-29, which is after 1999-01-01.*; the calendar .* has no version/,
+    ],
+    ['2099-01-01', /ended on 2027-07-29.*; the calendar .* has no version that EKS supports on 2099-01-01/],
+  ])('is told so: %s', (asOf, says) => {
+    expect(() => planned({ 'template.yaml': template('1.32', []) }, { to: '1.33', asOf })).toThrow(says);
+  });
+});
