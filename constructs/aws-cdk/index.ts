@@ -39,7 +39,7 @@ export type {
   KarpenterNodePoolOptions,
   KarpenterRequirement,
   KarpenterTaint,
-} from '../engine-neutral/karpenter-nodes';
+} from '../engine-neutral/karpenter-node-options';
 export { ManagedNodeGroup } from './managed-node-group';
 export { CniPermissions, ImdsAccess, type ManagedNodeGroupProps, type NodeTaint } from './managed-node-group-props';
 export { NodeConfig } from './node-config';

@@ -15,12 +15,12 @@ import {
   karpenterVersion,
   type KarpenterOptions,
 } from '../engine-neutral/karpenter-roles';
-import {
-  KarpenterNodeMaker,
-  type KarpenterManifest,
-  type KarpenterNodeClassOptions,
-  type KarpenterNodePoolOptions,
-} from '../engine-neutral/karpenter-nodes';
+import type {
+  KarpenterManifest,
+  KarpenterNodeClassOptions,
+  KarpenterNodePoolOptions,
+} from '../engine-neutral/karpenter-node-options';
+import { KarpenterNodeMaker } from '../engine-neutral/karpenter-nodes';
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { acknowledgeForNag } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';

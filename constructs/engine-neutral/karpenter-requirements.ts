@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { refuse } from './construction-error';
-import type { KarpenterRequirement } from './karpenter-nodes';
+import type { KarpenterRequirement } from './karpenter-node-options';
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from './labels-and-taints';
 import type { TokenTools } from './tokens';
 
