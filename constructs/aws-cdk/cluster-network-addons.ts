@@ -8,6 +8,7 @@ import {
   KUBE_PROXY_ADDON,
   lateNodesProblem,
   refuseAutoMode,
+  refuseProxyMode,
   type ClusterNetworkAddonsOptions,
   type NetworkAddonOptions,
 } from '../engine-neutral/network-addons';
@@ -72,6 +73,7 @@ export class ClusterNetworkAddons extends Construct {
     const { cluster, takeOver, coreDns = {}, podIdentityAgent: asked = PodIdentityAgent.INSTALL } = props;
     const facts = new ClusterFacts(cluster);
     refuseAutoMode(this, facts.hasAutoMode);
+    refuseProxyMode(this, props.vpcCni?.podSecurityGroups, props.kubeProxy);
     if (takeOver !== undefined && !isDay(takeOver.until))
       refuse(this, `takeOver.until is "${takeOver.until}"; a day such as 2027-03-31 is needed`);
     const kubernetesVersion = kubernetesVersionOf(this, facts, props.kubernetesVersion);

@@ -8,6 +8,7 @@ import {
   KUBE_PROXY_ADDON,
   lateNodesProblem,
   refuseAutoMode,
+  refuseProxyMode,
   type ClusterNetworkAddonsOptions,
   type NetworkAddonOptions,
 } from '../engine-neutral/network-addons';
@@ -62,6 +63,7 @@ export class ClusterNetworkAddons extends Construct {
     const { cluster, coreDns = {}, podIdentityAgent: asked = PodIdentityAgent.INSTALL } = props;
     const facts = new ClusterFacts(cluster, this);
     refuseAutoMode(this, facts.hasAutoMode);
+    refuseProxyMode(this, props.vpcCni?.podSecurityGroups, props.kubeProxy);
     const kubernetesVersion = kubernetesVersionOf(this, jsonTokens, facts.kubernetesVersion, props.kubernetesVersion);
     const common = { cluster, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
     this.podIdentityAgent = podIdentityAgent(this, facts, asked, kubernetesVersion);

@@ -1,6 +1,11 @@
 import type { IConstruct } from 'constructs';
 import { refuse } from './construction-error';
-import { PodIdentityKind, type PodIdentityAgent } from './vpc-cni-options';
+import {
+  PodIdentityKind,
+  PodSecurityGroupMode,
+  type PodIdentityAgent,
+  type PodSecurityGroupOptions,
+} from './vpc-cni-options';
 
 export const KUBE_PROXY_ADDON = 'kube-proxy';
 export const COREDNS_ADDON = 'coredns';
@@ -59,6 +64,24 @@ export function refuseAutoMode(scope: IConstruct, hasAutoMode: boolean): void {
     refuse(
       scope,
       'the cluster has EKS Auto Mode, whose nodes bring the CNI, kube-proxy, DNS and the Pod Identity agent themselves; leave these add-ons out. For node groups beside those nodes use VpcCniAddon, CoreDnsAddon and the other add-ons one by one',
+    );
+}
+
+/**
+ * Refuses a mode of kube-proxy with which pods that have security groups of their own reach no Services. Sources: aws/amazon-vpc-cni-k8s, README, "POD_SECURITY_GROUP_ENFORCING_MODE";
+ * Amazon EKS best practices, "Security groups per pod".
+ */
+export function refuseProxyMode(
+  scope: IConstruct,
+  podSecurityGroups: PodSecurityGroupOptions | undefined,
+  kubeProxy: NetworkAddonOptions | undefined,
+): void {
+  const mode = kubeProxy?.configurationValues?.mode;
+  if (podSecurityGroups === undefined || podSecurityGroups.mode === PodSecurityGroupMode.STANDARD) return;
+  if (mode === 'ipvs' || mode === 'nftables')
+    refuse(
+      scope,
+      `kubeProxy.configurationValues.mode is ${mode}, and vpcCni.podSecurityGroups has the mode STRICT, which works with iptables only: such pods would reach no Services; leave the mode of kube-proxy out, or say PodSecurityGroupMode.STANDARD`,
     );
 }
 

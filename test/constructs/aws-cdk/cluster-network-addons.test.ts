@@ -14,6 +14,8 @@ import {
   PodIdentityAgent,
   PodIdentityKind,
   type ClusterNetworkAddonsProps,
+  PodSecurityGroupMode,
+  type PodSecurityGroupOptions,
 } from '../../../constructs/aws-cdk';
 import { runRules } from '../../../lib/engine';
 import { EksModel } from '../../../lib/eks';
@@ -192,6 +194,23 @@ describe('ClusterNetworkAddons', () => {
       'Test/Addons: the cluster has EKS Auto Mode',
     );
     expect(() => new CoreDnsAddon(stack, 'Dns', { cluster })).toThrow('Test/Dns: the cluster has EKS Auto Mode');
+  });
+
+  it('refuses a mode of kube-proxy that strict security groups for pods do not go with', () => {
+    const make = (mode: string, podSecurityGroups: PodSecurityGroupOptions) => () => {
+      const kubeProxy = { configurationValues: { mode } };
+      const stack = newStack();
+      new ClusterNetworkAddons(stack, 'Addons', {
+        cluster: bareCluster(stack),
+        kubeProxy,
+        vpcCni: { podSecurityGroups },
+      });
+    };
+    expect(make('ipvs', {})).toThrow(
+      'Test/Addons: kubeProxy.configurationValues.mode is ipvs, and vpcCni.podSecurityGroups has the mode STRICT',
+    );
+    expect(make('iptables', {})).not.toThrow();
+    expect(make('ipvs', { mode: PodSecurityGroupMode.STANDARD })).not.toThrow();
   });
 });
 
