@@ -68,7 +68,7 @@ export {
 } from './pod-security-group-policy-props';
 export { SelfManagedNodeGroup, type SelfManagedNodeGroupProps } from './self-managed-node-group';
 export { SafeDefaults } from './safe-defaults';
-export { SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
+export { Repairs, SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
 export { VpcCniAddon } from './vpc-cni-addon';
 export {
   NetworkPolicyMode,

@@ -21,9 +21,21 @@ export enum SafeDefault {
   PRESERVE_ON_DELETE = 'preserveOnDelete',
 }
 
+/** What `SafeDefaults` does about what somebody has written. */
+export enum Repairs {
+  /** What AWS would do or demand anyway, such as the right place of a key in an add-on's configuration values. */
+  SAFE = 'safe',
+
+  /**
+   * Also what a person should decide, which choosing this does for all resources at once: a hop limit of 1 becomes 2, `OVERWRITE` becomes `PRESERVE`,
+   * `$Latest` the number of the template's version. Some of it replaces nodes with the next deployment; what is listed says so.
+   */
+  UNSAFE = 'unsafe',
+}
+
 export interface SafeDefaultsProps {
   /**
-   * What stays as CDK has it.
+   * What stays as CDK has it, or as it is written.
    *
    * @default - nothing
    */
@@ -45,6 +57,15 @@ export interface SafeDefaultsProps {
    * @default false - only those of L2 constructs
    */
   readonly includeL1?: boolean;
+
+  /**
+   * Whether what the rules find is repaired, too, where a machine can do it: in the resources of L2 and L1 constructs, of `CfnInclude` and of
+   * libraries, as `eks-guardrails check --fix` does in templates. Acknowledged and suppressed findings stay, and so do those that need to be
+   * told what is meant. The configuration file counts.
+   *
+   * @default - what is written stays
+   */
+  readonly repairs?: Repairs;
 
   /**
    * Versions of add-ons that name none, by add-on: `{ 'vpc-cni': 'v1.21.1-eksbuild.5' }`. Given by you, so that a new version of this library

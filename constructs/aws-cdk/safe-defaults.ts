@@ -2,10 +2,12 @@ import { Annotations, AspectPriority, Aspects, PropertyInjectors, Stage, type In
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type { IConstruct } from 'constructs';
+import { stageOf } from '../../aspects/aws-cdk/scope-check';
 import { refuse } from './construction-error';
 import type { SafeDefaultDecision, SafeDefaultsProps } from './safe-defaults-props';
 import { safeNodeGroup } from './safe-node-groups';
-import { isSafeDefaultsTarget, SafeResources } from './safe-resources';
+import { SafeRepairs } from './safe-repairs';
+import { isSafeDefaultsTarget, SafeResources, type SafeDefaultsLog } from './safe-resources';
 
 /** Id of the annotations, for `Annotations.of(scope).acknowledgeInfo()`. */
 const ANNOTATION = 'eks-guardrails:SafeDefaults';
@@ -52,20 +54,23 @@ export class SafeDefaults {
   private readonly leftAlone: SafeDefaultDecision[] = [];
   private readonly reached = new WeakSet<IConstruct>();
   private readonly resources: SafeResources;
+  private readonly repairs: SafeRepairs | undefined;
 
   private constructor(
     private readonly scope: IConstruct,
     private readonly props: SafeDefaultsProps,
   ) {
     OF_SCOPE.set(scope, this);
-    this.resources = new SafeResources(props, {
+    const log: SafeDefaultsLog = {
       changed: (decision) => {
         note(this.set, decision, 'sets');
       },
       left: (decision) => {
         note(this.leftAlone, decision, "doesn't set");
       },
-    });
+    };
+    this.resources = new SafeResources(props, log);
+    this.repairs = props.repairs === undefined ? undefined : new SafeRepairs(scope, props, log);
     this.reach(scope);
     for (const id of SIGNS) this.inject(id, (given) => given);
     for (const id of NODE_GROUPS)
@@ -107,11 +112,21 @@ export class SafeDefaults {
     if (this.reached.has(target)) return;
     this.reached.add(target);
     Aspects.of(target).add(this.resources, { priority: AspectPriority.MUTATING });
+    const { repairs } = this;
+    if (repairs === undefined) return;
+    // CDK runs validations when all aspects are done and references between stacks are resolved, and before it writes the templates.
+    const whole = stageOf(target);
+    whole.node.addValidation({
+      validate: () => {
+        repairs.repair(whole);
+        return [];
+      },
+    });
   }
 
   /** Stages in which only L1 constructs are for the taking, which nothing told of. */
   private unreached(): string[] {
-    if (this.props.includeL1 !== true) return [];
+    if (this.props.includeL1 !== true && this.repairs === undefined) return [];
     const constructs = this.scope.node.findAll();
     const stages = new Set(constructs.filter(isSafeDefaultsTarget).map((construct) => Stage.of(construct)));
     return [...stages]

@@ -12,6 +12,7 @@ import {
   systemOf,
   type SafeNodeGroup,
 } from './safe-node-groups';
+import { waiveHopLimit } from './scanner-waivers';
 
 const ADDON = 'AWS::EKS::Addon';
 const NODE_GROUP = 'AWS::EKS::Nodegroup';
@@ -25,6 +26,12 @@ export function isSafeDefaultsTarget(construct: IConstruct): boolean {
   return CfnResource.isCfnResource(construct) && [ADDON, NODE_GROUP].includes(construct.cfnResourceType);
 }
 
+/** Takes down what is changed, and what is left with a reason. */
+export interface SafeDefaultsLog {
+  readonly changed: (decision: SafeDefaultDecision) => void;
+  readonly left: (decision: SafeDefaultDecision) => void;
+}
+
 /** Fills in what the resources of a tree don't say: what L2 constructs have no properties for, and all of L1 constructs. */
 export class SafeResources implements IAspect {
   private readonly nodeGroups = new WeakMap<IConstruct, Map<string, SafeNodeGroup>>();
@@ -32,10 +39,7 @@ export class SafeResources implements IAspect {
 
   constructor(
     private readonly props: SafeDefaultsProps,
-    private readonly log: {
-      readonly changed: (decision: SafeDefaultDecision) => void;
-      readonly left: (decision: SafeDefaultDecision) => void;
-    },
+    private readonly log: SafeDefaultsLog,
   ) {}
 
   /** Remembers what was decided on a node group of CDK, which is constructed next. */
@@ -128,12 +132,14 @@ export class SafeResources implements IAspect {
 
   private fillMetadata(resource: CfnResource, path: readonly string[]): void {
     if (!this.sets(SafeDefault.METADATA_OPTIONS)) return;
-    for (const [name, value] of Object.entries(SAFE_METADATA))
-      this.fill(resource, [...path, name], value, METADATA_REASONS[name as keyof typeof SAFE_METADATA]);
+    for (const [name, value] of Object.entries(SAFE_METADATA)) {
+      const isSet = this.fill(resource, [...path, name], value, METADATA_REASONS[name as keyof typeof SAFE_METADATA]);
+      if (isSet && name === 'HttpPutResponseHopLimit') waiveHopLimit(resource);
+    }
   }
 
-  /** Sets a property that isn't there. One that depends on a condition stays. */
-  private fill(resource: CfnResource, path: readonly string[], value: unknown, reason: string): void {
+  /** Sets a property that isn't there, and tells whether it did. One that depends on a condition stays. */
+  private fill(resource: CfnResource, path: readonly string[], value: unknown, reason: string): boolean {
     let at: unknown = propertiesOf(resource);
     for (const key of path) {
       if (isMap(at) && Object.keys(at).some((name) => name === 'Ref' || name.startsWith('Fn::'))) {
@@ -142,13 +148,14 @@ export class SafeResources implements IAspect {
           setting: path.join('.'),
           reason: `it depends on ${Object.keys(at).join()}`,
         });
-        return;
+        return false;
       }
       at = isMap(at) ? at[key] : undefined;
     }
-    if (at !== undefined) return;
+    if (at !== undefined) return false;
     resource.addPropertyOverride(path.join('.'), value);
     this.log.changed({ construct: resource, setting: `${path.join('.')}: ${String(value)}`, reason });
+    return true;
   }
 
   private sets(setting: SafeDefault): boolean {

@@ -1,5 +1,6 @@
-// Picks the example for `cdk synth -c example=safe|misconfigured|platforms` in the project's root.
+// Picks the example for `cdk synth -c example=safe|misconfigured|plain|platforms` in the project's root.
 const { example = 'safe' } = JSON.parse(process.env.CDK_CONTEXT_JSON ?? '{}') as { example?: string };
-if (example !== 'safe' && example !== 'misconfigured' && example !== 'platforms')
-  throw new Error(`there is no example "${example}"; take safe, misconfigured or platforms`);
+const EXAMPLES = ['safe', 'misconfigured', 'plain', 'platforms'];
+if (!EXAMPLES.includes(example))
+  throw new Error(`there is no example "${example}"; take one of ${EXAMPLES.join(', ')}`);
 void import(`./${example}/app.ts`);

@@ -30,6 +30,8 @@ export interface AssemblyContext {
   readonly constructPaths: ReadonlyMap<string, string>;
   /** The line of the user's that makes the construct at a path, as far as the assembly tells. @default - it doesn't */
   readonly createdAt?: (constructPath: string) => SourceLocation | undefined;
+  /** Judged, and repaired, as if a person had written it, together with all other stacks of the app. @default - the app writes it */
+  readonly asByHand?: true;
   /** Rules that the app acknowledged, with the construct path below which they hold. */
   readonly acknowledgements: readonly Acknowledgement[];
 }

@@ -52,7 +52,7 @@ export class Template {
     this.partition = this.region === undefined ? undefined : partitionOf(this.region);
     const acknowledgements = input.assembly?.acknowledgements ?? [];
     this.acknowledgements = acknowledgements.length === 0 ? undefined : set.acknowledgements(acknowledgements);
-    this.isOfCdk = input.assembly !== undefined;
+    this.isOfCdk = input.assembly !== undefined && input.assembly.asByHand !== true;
   }
 
   /** A section, if the template has it and it is a map. */

@@ -24,8 +24,22 @@ export async function settle<T extends Trial>(
   jobs: readonly Job[],
   attempt: (jobs: readonly Job[]) => Promise<T>,
 ): Promise<Settled<T>> {
-  return new Settling(jobs, attempt).run();
+  const steps = new Settling<T>(jobs).run();
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(await attempt(step.value));
+  return step.value;
 }
+
+/** The same where nobody can wait, as in the synthesis of an app. */
+export function settleAtOnce<T extends Trial>(jobs: readonly Job[], attempt: (jobs: readonly Job[]) => T): Settled<T> {
+  const steps = new Settling<T>(jobs).run();
+  let step = steps.next();
+  while (step.done !== true) step = steps.next(attempt(step.value));
+  return step.value;
+}
+
+/** Yields jobs to try together, and is told how that went. */
+type Steps<T extends Trial, R> = Generator<readonly Job[], R, T>;
 
 class Settling<T extends Trial> {
   private trials = 0;
@@ -37,18 +51,15 @@ class Settling<T extends Trial> {
   /** Problems whose likely causes were none. */
   private readonly mysteries = new Set<string>();
 
-  constructor(
-    private jobs: readonly Job[],
-    private readonly attempt: (jobs: readonly Job[]) => Promise<T>,
-  ) {}
+  constructor(private jobs: readonly Job[]) {}
 
-  async run(): Promise<Settled<T>> {
+  *run(): Steps<T, Settled<T>> {
     while (this.open().length > 0) {
-      const trial = await this.tryOut(this.open());
+      const trial = yield* this.tryOut(this.open());
       for (const { job, reason } of trial.refused) this.refused.set(job, reason);
       if (trial.problems.length === 0) return { trial, refused: this.refusals() };
       if (this.goOn(trial.problems) || this.follow(trial.problems) || this.takeBack(trial.problems)) continue;
-      await this.blame(trial.problems);
+      yield* this.blame(trial.problems);
     }
     return { trial: undefined, refused: this.refusals() };
   }
@@ -61,9 +72,9 @@ class Settling<T extends Trial> {
     return [...this.refused].map(([job, reason]) => ({ job, reason }));
   }
 
-  private tryOut(jobs: readonly Job[]): Promise<T> {
+  private *tryOut(jobs: readonly Job[]): Steps<T, T> {
     this.trials++;
-    return this.attempt(jobs);
+    return yield jobs;
   }
 
   /** Jobs that came upon the next finding of their kind get another step. */
@@ -99,7 +110,7 @@ class Settling<T extends Trial> {
     return wrong.length > 0;
   }
 
-  private async blame(problems: readonly Problem[]): Promise<void> {
+  private *blame(problems: readonly Problem[]): Steps<T, void> {
     const open = this.open();
     const suspected = problems.map((problem) => ({
       ...problem,
@@ -113,21 +124,21 @@ class Settling<T extends Trial> {
       }
     }
     const [first] = suspected;
-    if (clear.length === 0 && first !== undefined) this.refused.set(await this.culprit(first), first.reason);
+    if (clear.length === 0 && first !== undefined) this.refused.set(yield* this.culprit(first), first.reason);
   }
 
   /** The last of the fewest suspects, in their order, with which there is the problem; of the others if it is there without any of them. */
-  private async culprit({ key, suspects: likely }: Problem): Promise<Job> {
+  private *culprit({ key, suspects: likely }: Problem): Steps<T, Job> {
     const open = this.open();
     const rest = open.filter((job) => !likely.includes(job));
-    const isMystery = rest.length > 0 && (await this.tryOut(rest)).problems.some((problem) => problem.key === key);
+    const isMystery = rest.length > 0 && (yield* this.tryOut(rest)).problems.some((problem) => problem.key === key);
     if (isMystery) this.mysteries.add(key);
     const suspects = isMystery ? rest : likely;
     let [well, ill] = [0, suspects.length];
     while (ill - well > 1) {
       const middle = Math.floor((well + ill) / 2);
       const left = new Set(suspects.slice(middle));
-      const { problems } = await this.tryOut(open.filter((job) => !left.has(job)));
+      const { problems } = yield* this.tryOut(open.filter((job) => !left.has(job)));
       if (problems.some((problem) => problem.key === key)) ill = middle;
       else well = middle;
     }

@@ -18,7 +18,7 @@ interface Synthesis {
 }
 
 /** Synthesizes an example with the real CDK command, as the README says. */
-function synth(example: string): Synthesis {
+function synth(example: string, ...args: readonly string[]): Synthesis {
   const assembly = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
   const result = spawnSync(
     process.execPath,
@@ -30,6 +30,7 @@ function synth(example: string): Synthesis {
       '--no-color',
       '-c',
       `example=${example}`,
+      ...args,
       '--output',
       assembly,
     ],
@@ -56,7 +57,10 @@ describe('the example apps', () => {
     return known;
   }
 
-  function check(assembly: string): {
+  function check(
+    assembly: string,
+    ...args: readonly string[]
+  ): {
     status: number | null;
     report: {
       findings: {
@@ -71,7 +75,7 @@ describe('the example apps', () => {
       diagnostics: unknown[];
     };
   } {
-    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json'], {
+    const result = spawnSync(process.execPath, [command, 'check', assembly, '--format', 'json', ...args], {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 1 << 26,
@@ -157,6 +161,44 @@ describe('the example apps', () => {
     expect(failures.map(({ rule, suppressed }) => [rule, suppressed?.reason])).toEqual([
       ['imds-hop-limit', 'every workload here has its own role, region and VPC id'],
     ]);
+  }, 180_000);
+
+  it('SafeDefaults, one line, make an app of plain constructs clean', () => {
+    const plain = synthesized('plain');
+    expect(plain.status).toBe(1);
+    const failures = ({ assembly }: Synthesis): string[] =>
+      check(assembly, '--as-of', '2026-10-01')
+        .report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
+        .map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.path}`)
+        .sort();
+    expect(failures(plain)).toEqual([
+      'error ami-type-kubernetes-version CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupGeneral/Resource',
+      'error imds-hop-limit LowLevel/Included/BatchTemplate',
+      'error imds-hop-limit LowLevel/Workers',
+      'error imds-hop-limit NativeCluster/Template/Resource',
+      'warning imds-v1 CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'warning imds-v1 NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'warning imds-v1 NativeCluster/Cluster/NodegroupGeneral/Resource',
+      'warning node-group-force-update CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'warning node-group-force-update NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+      'warning node-group-force-update NativeCluster/Cluster/NodegroupGeneral/Resource',
+      'warning node-group-force-update NativeCluster/Graviton/Resource',
+      'warning vpc-cni-resolve-conflicts LowLevel/VpcCni',
+      'warning vpc-cni-resolve-conflicts NativeCluster/VpcCni/Resource',
+    ]);
+    const safe = synth('plain', '-c', 'safeDefaults=true');
+    syntheses.set('plain with SafeDefaults', safe);
+    expect(safe.status).toBe(0);
+    expect(failures(safe)).toEqual([]);
+    // Nor can the rules not tell of the nodes that EKS doesn't manage what they could not before.
+    const unknown = ({ assembly }: Synthesis): string[] =>
+      check(assembly)
+        .report.findings.filter(({ verdict, rule }) => verdict === 'unverifiable' && rule.startsWith('imds-'))
+        .map(({ rule, resource }) => `${rule} ${resource.path}`);
+    expect(unknown(plain)).toContain('imds-hop-limit CustomResourceCluster/Cluster/Own/LaunchConfig');
+    expect(unknown(safe)).toEqual([]);
   }, 180_000);
 
   it('the README shows what the command really prints', () => {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, CfnResource, Stack, Validations, type IPolicyValidationPlugin, type PolicyViolation } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
-import { ImdsAccess, ManagedNodeGroup } from '../../../constructs/aws-cdk';
+import * as eks from 'aws-cdk-lib/aws-eks';
+import { ImdsAccess, ManagedNodeGroup, Repairs, SafeDefaults } from '../../../constructs/aws-cdk';
 import { nativeCluster } from './clusters';
 
 /** Reports as @cdklabs/cdk-validator-cfnguard does by its rule CT.EC2.PR.2: by the name of the rule and the logical id, on templates with more than one hop. */
@@ -39,8 +40,9 @@ class CfnGuard implements IPolicyValidationPlugin {
 }
 
 /** Paths of the launch templates that the plugin reports in the end. */
-function reported(context: Record<string, unknown>): string[] {
+function reported(context: Record<string, unknown>, prepare: (app: App) => void = () => undefined): string[] {
   const app = new App({ context });
+  prepare(app);
   Validations.of(app).addPlugins(new CfnGuard());
   const stack = new Stack(app, 'Test');
   const cluster = nativeCluster(stack);
@@ -56,7 +58,7 @@ function reported(context: Record<string, unknown>): string[] {
     pluginReports: { pluginName: string; violations: unknown }[];
   };
   const own = pluginReports.find(({ pluginName }) => pluginName === 'cdk-validator-cfnguard');
-  const paths = JSON.stringify(own?.violations).matchAll(/"constructPath":"Test\/([^"]+)"/g);
+  const paths = JSON.stringify(own?.violations).matchAll(/"constructPath":"(?:Test\/)?([^"]+)"/g);
   return [...paths].map(([, path = '']) => path).sort();
 }
 
@@ -72,6 +74,27 @@ describe('waivers', () => {
 
   it('take the hop limit of the constructs, and no other, out of the report of cfn-guard', () => {
     expect(reported({})).toEqual(['Other/Resource']);
+  });
+
+  it('of SafeDefaults take out what these set, and no hop limit that somebody wrote', () => {
+    const addPlain = (app: App): void => {
+      SafeDefaults.of(app, { repairs: Repairs.UNSAFE });
+      const stack = new Stack(app, 'Plain');
+      for (const [id, hops] of Object.entries({ Unset: undefined, One: 1, Two: 2 })) {
+        const template = new ec2.LaunchTemplate(stack, id, {
+          requireImdsv2: true,
+          ...(hops === undefined ? {} : { httpPutResponseHopLimit: hops }),
+        });
+        new eks.CfnNodegroup(stack, `${id}Nodes`, {
+          clusterName: 'main',
+          nodeRole: 'arn:aws:iam::111122223333:role/nodes',
+          subnets: ['subnet-0a1b2c3d4e5f60718'],
+          amiType: 'AL2023_x86_64_STANDARD',
+          launchTemplate: { id: template.launchTemplateId ?? '', version: template.latestVersionNumber },
+        });
+      }
+    };
+    expect(reported({}, addPlain)).toEqual(['Other/Resource', 'Plain/Two/Resource']);
   });
 
   it('can be left out', () => {

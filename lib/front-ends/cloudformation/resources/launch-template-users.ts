@@ -25,7 +25,10 @@ export class LaunchTemplateUsers {
     for (const template of set.templates) {
       for (const id of template.resourceIds) this.addResource(template, id);
       const outputs = template.section('Outputs')?.raw;
-      for (const [id, output] of Object.entries(outputs ?? {}))
+      // By these CDK links the stacks of an app, all of which are here.
+      const isLink = (id: string): boolean =>
+        template.input.assembly?.asByHand === true && id.startsWith('ExportsOutput');
+      for (const [id, output] of Object.entries(outputs ?? {}).filter(([name]) => !isLink(name)))
         this.addReferences(template, output, `output ${id} tells others of it`);
     }
   }
