@@ -7,14 +7,14 @@ import { repairTexts, writtenFileOf, type RepairedFile, type TextSource } from '
 import { settleAtOnce, type Trial } from './settle';
 
 /** Repairs of templates that no file holds. */
-export interface TemplateRepairs {
+interface TemplateRepairs {
   /** Those that are changed, by their names. */
   readonly files: readonly RepairedFile[];
   /** Findings that a machine could repair elsewhere, but not here. */
   readonly refused: readonly Refused[];
 }
 
-export interface TemplateRepairRequest {
+interface TemplateRepairRequest {
   readonly configuration: Configuration;
   /** Which findings are to be repaired, if they can be. */
   readonly isWanted: (finding: Finding) => boolean;
