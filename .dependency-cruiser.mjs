@@ -5,7 +5,7 @@ const LAYERS = [
   ['cli'],
   ['lsp', 'mcp', 'hook', 'run-task'],
   ['testing', 'reports', 'fixes'],
-  ['upgrade', 'drift'],
+  ['upgrade', 'drift', 'user-data'],
   ['check.ts'],
   ['baseline', 'configuration'],
   ['rules'],

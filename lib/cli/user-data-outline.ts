@@ -17,7 +17,7 @@ import { count, printable, printableLine } from '../reports/prose';
 import { ansiStyle, plainStyle } from '../reports/style';
 import type { UserDataDocument, UserDataPart } from '../eks/user-data/document';
 import { USER_DATA_LIMIT } from '../eks/user-data/mime/render';
-import type { UserDataInput } from './user-data-input';
+import type { UserDataInput } from '../user-data/input';
 
 const FORMAT_NAMES: Readonly<Record<UserDataDocument['format'], string>> = {
   empty: 'empty',

@@ -2,6 +2,7 @@ import type { Finding } from '../engine';
 import { directiveText } from '../languages/comments/directive';
 import { unifiedDiff } from '../fixes/unified-diff';
 import { count, printableLine } from '../reports/prose';
+import { withComment } from '../user-data/decisions';
 import { tidy, type SuppressArguments } from './suppressing';
 import { whyNotWritten, writeAtomically } from './write-file';
 
@@ -50,17 +51,4 @@ export async function suppressUserData(
     return { findings, note: printableLine(`error: can't write ${file}: ${why}`), isWritten: false };
   }
   return { findings: after, note, isWritten: true };
-}
-
-/** What has to be the first line of user data. */
-const FIRST_LINE = /^(?:#!|#cloud-|## template:|<powershell>)[^\n]*(?:\n|$)/i;
-
-/** A text with a comment where nothing that has to come first stands behind it: in a MIME document, before its first boundary. */
-function withComment(text: string, begin: number, comment: string): string {
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const boundary = begin === 0 ? undefined : /\n\r?\n(?=--)/.exec(text.slice(0, begin));
-  const [first = ''] = begin > 0 ? [] : (FIRST_LINE.exec(text) ?? []);
-  const at = boundary === undefined || boundary === null ? first.length : boundary.index + boundary[0].length;
-  const before = text.slice(0, at);
-  return `${before}${before === '' || before.endsWith('\n') ? '' : end}${comment}${end}${text.slice(at)}`;
 }

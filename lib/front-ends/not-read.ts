@@ -49,13 +49,22 @@ export function whyNoInputFile(file: string): string | undefined {
 
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
-  if (USER_DATA.test(text) || isWindows(text) || isBottlerocket(text)) return whyNoUserData('user data');
+  if (beginsAsUserData(text)) return whyNoUserData('user data');
   if (isChartTemplate(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
     return whyNoChart('a template of a Helm chart', 'CHART');
   const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
   if (version === undefined || !/^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?kind["']?\s*:|"kind"\s*:/m.test(text))
     return undefined;
   return version.startsWith('node.eks.aws/') ? NODE_CONFIG : undefined;
+}
+
+/** Whether a text is user data, or a NodeConfig, which is a part of one. */
+export function isUserData(text: string): boolean {
+  return beginsAsUserData(text) || /^apiVersion:\s*["']?node\.eks\.aws\//m.test(text);
+}
+
+function beginsAsUserData(text: string): boolean {
+  return USER_DATA.test(text) || isWindows(text) || isBottlerocket(text);
 }
 
 const PULUMI = 'this is a Pulumi project, which is not read';

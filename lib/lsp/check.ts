@@ -7,8 +7,10 @@ import { Offers } from '../fixes/offers';
 import { acceptFindings, fixFiles, type FixRequest } from '../fixes/run';
 import type { RepairedFile } from '../fixes/repairs';
 import { checkedWith } from '../front-ends/recognition';
-import { addDays, today } from '../text/day';
-import type { Documents } from './documents';
+import { configurationFolderOf } from '../front-ends/terraform/near-configuration';
+import { decisionOfToday } from './decision';
+import { realPathOf, type Documents } from './documents';
+import { mayBeUserData, UserDataCheck } from './user-data-check';
 
 /** What an editor may set. */
 export interface Settings {
@@ -22,16 +24,51 @@ export interface Settings {
   readonly unverifiable?: boolean;
 }
 
-/** How long a decision holds that was made in an editor, where nobody was asked for the reason. */
-const DAYS_TO_GIVE_A_REASON = 30;
+/** A file as a repair or a decision leaves it. */
+export type ChangedFile = Pick<RepairedFile, 'path' | 'before' | 'after'>;
 
 /** A check of what belongs together, as the editor has it. */
-export class Check {
+export interface Check {
+  /** What was checked. */
+  readonly paths: readonly string[];
+  readonly result: Pick<CheckResult, 'findings' | 'diagnostics' | 'secrets'>;
+  readonly offers: Pick<Offers, 'withEdits'>;
+  /** Files as the safe repairs of all findings leave them. */
+  repaired(): Promise<readonly ChangedFile[]>;
+  /** Files as they are when a finding is accepted for the time that it takes to find a reason. */
+  accepted(finding: Finding): Promise<readonly ChangedFile[]>;
+}
+
+/**
+ * Checks what a document is part of; undefined for one that is nothing to check.
+ * @throws ConfigurationFileError or ConfigurationError if the configuration can't be used
+ */
+export function checkAround(file: string, documents: Documents, settings: Settings): Check | undefined {
+  const named = (settings.paths ?? []).map((path) => resolve(path));
+  if (named.some((path) => isWithin(file, path))) return new PathsCheck(named, documents, settings);
+  const content = documents.read(file);
+  if (!('text' in content)) return undefined;
+  const path = checkedWith(file, content.text);
+  if (path !== undefined) return new PathsCheck([path], documents, settings);
+  if (!mayBeUserData(file, content.text)) return undefined;
+  return checkOfConfiguration(file, documents, settings) ?? UserDataCheck.of(file, content.text);
+}
+
+/** A file of user data says more beside the Terraform configuration that reads it, which is in its folder or above. */
+function checkOfConfiguration(file: string, documents: Documents, settings: Settings): Check | undefined {
+  const folder = configurationFolderOf(file, process.cwd());
+  const check = folder === undefined ? undefined : new PathsCheck([folder], documents, settings);
+  return check?.files.has(file) === true ? check : undefined;
+}
+
+/** A check of files and folders, as `check` does it. */
+class PathsCheck implements Check {
   readonly result: CheckResult;
   readonly offers: Offers;
+  /** The real paths of what was read. */
+  readonly files = new Set<string>();
 
-  private constructor(
-    /** What was checked. */
+  constructor(
     readonly paths: readonly string[],
     private readonly documents: Documents,
     private readonly settings: Settings,
@@ -40,39 +77,26 @@ export class Check {
     this.offers = new Offers(this.result, { read: documents.read });
   }
 
-  /**
-   * Checks what a document is part of; undefined for one that is nothing to check.
-   * @throws ConfigurationFileError or ConfigurationError if the configuration can't be used
-   */
-  static around(file: string, documents: Documents, settings: Settings): Check | undefined {
-    const named = (settings.paths ?? []).map((path) => resolve(path));
-    if (named.some((path) => isWithin(file, path))) return new Check(named, documents, settings);
-    const content = documents.read(file);
-    const path = 'text' in content ? checkedWith(file, content.text) : undefined;
-    return path === undefined ? undefined : new Check([path], documents, settings);
-  }
-
   private run(texts: ReadonlyMap<string, string>): CheckResult {
     const { configCode = false, preset } = this.settings;
     const { configuration = {} } = configurationFileFor(undefined, { runsCode: configCode }) ?? {};
     return checkPaths(this.paths, mergeConfigurations(configuration, preset === undefined ? {} : { preset }), {
       texts,
+      onFile: (file) => this.files.add(realPathOf(file)),
     });
   }
 
-  /** Files as the safe repairs of all findings leave them. */
-  async repaired(): Promise<readonly RepairedFile[]> {
+  async repaired(): Promise<readonly ChangedFile[]> {
     return (await fixFiles(this.result, this.request())).files;
   }
 
-  /** Files as they are when a finding is accepted for the time that it takes to find a reason. */
-  async accepted(finding: Finding): Promise<readonly RepairedFile[]> {
-    const decision = {
-      reason: 'accepted in the editor, the reason is to be written',
-      until: addDays(today(), DAYS_TO_GIVE_A_REASON),
-    };
-    return (await acceptFindings(this.result, decision, { ...this.request(), isWanted: (one) => one === finding }))
-      .files;
+  async accepted(finding: Finding): Promise<readonly ChangedFile[]> {
+    return (
+      await acceptFindings(this.result, decisionOfToday(), {
+        ...this.request(),
+        isWanted: (one) => one === finding,
+      })
+    ).files;
   }
 
   private request(): FixRequest {

@@ -1,10 +1,10 @@
 import { DiagnosticSeverity, type Diagnostic, type Range } from 'vscode-languageserver/node';
 import { resolve } from 'node:path';
-import type { CheckResult } from '../check';
 import type { Finding, Severity } from '../engine';
 import { SourceText, wordLength } from '../reports/code-frame';
 import { printable } from '../reports/prose';
 import type { SourceLocation } from '../value';
+import type { Check } from './check';
 import { realPathOf, type Documents } from './documents';
 
 const SOURCE = 'eks-guardrails';
@@ -25,7 +25,7 @@ export interface Shown {
 
 /** What a check found, as editors show it. */
 export function shownOf(
-  { findings, diagnostics, secrets }: CheckResult,
+  { findings, diagnostics, secrets }: Check['result'],
   documents: Documents,
   withUnverifiable: boolean,
 ): readonly Shown[] {

@@ -1,6 +1,6 @@
 import type { TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
 import type { JsonEdit } from '../reports/json';
-import type { RepairedFile } from '../fixes/repairs';
+import type { ChangedFile } from './check';
 import type { Documents } from './documents';
 
 /** Edits of the JSON report as editors take them. */
@@ -22,7 +22,7 @@ export function workspaceEdit(
 }
 
 /** What leads from the texts of files to others, without the lines at the begin and the end that stay. */
-export function editOfFiles(files: readonly RepairedFile[], documents: Documents): WorkspaceEdit {
+export function editOfFiles(files: readonly ChangedFile[], documents: Documents): WorkspaceEdit {
   return {
     changes: Object.fromEntries(
       files.map(({ path, before, after }) => [documents.uriOf(path), [changedLines(before, after)]]),

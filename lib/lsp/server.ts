@@ -17,7 +17,7 @@ import {
 import type { Preset } from '../engine';
 import { allRules } from '../rules';
 import { packageVersion } from '../version';
-import { Check, type Settings } from './check';
+import { checkAround, type Settings } from './check';
 import { ACTION_KINDS, actionsAt, withEdit } from './code-actions';
 import { shownOf } from './diagnostics';
 import { Documents } from './documents';
@@ -105,7 +105,7 @@ class Session {
   private watchFiles(): void {
     if (!this.watches) return;
     void this.connection.client.register(DidChangeWatchedFilesNotification.type, {
-      watchers: [{ globPattern: '**/*.{tf,tofu,tfvars,json,yaml,yml,template}' }],
+      watchers: [{ globPattern: '**/*.{tf,tofu,tfvars,tftpl,tpl,json,yaml,yml,template,sh,ps1,toml,mime}' }],
     });
   }
 
@@ -132,7 +132,7 @@ class Session {
   private checkAround(path: string): void {
     const { documents, settings } = this;
     try {
-      const check = Check.around(path, documents, settings);
+      const check = checkAround(path, documents, settings);
       if (check === undefined) this.checks.remove(path);
       else this.checks.put({ check, shown: shownOf(check.result, documents, settings.unverifiable === true) });
       this.lastProblem = '';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Diagnostic } from 'vscode-languageserver/node';
+import type { Diagnostic, Range } from 'vscode-languageserver/node';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { Editor, edited } from './editor';
 
@@ -33,6 +33,33 @@ const LAUNCH = `resource "aws_launch_template" "this" {
 }
 `;
 
+const CLOSED_EARLY = `MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="//"
+
+--//
+Content-Type: text/x-shellscript
+
+#!/bin/bash
+echo first
+--//--
+
+--//
+Content-Type: text/x-shellscript
+
+#!/bin/bash
+echo second
+--//--
+`;
+const WITH_USER_DATA = `${NODES}
+resource "aws_launch_template" "this" {
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 2
+  }
+  user_data = base64encode(templatefile("\${path.module}/user-data/nodes.tftpl", { tier = "web" }))
+}
+`;
+
 const rulesOf = (diagnostics: readonly Diagnostic[]): readonly unknown[] => diagnostics.map(({ code }) => code);
 
 describe('an editor', () => {
@@ -42,6 +69,8 @@ describe('an editor', () => {
     'tf/nodes.tf': NODES,
     'tf/launch.tf': LAUNCH,
     'values.yaml': 'image: x\n',
+    'own/nodes.tf': WITH_USER_DATA,
+    'own/user-data/nodes.tftpl': CLOSED_EARLY,
   });
   let editor: Editor;
 
@@ -128,13 +157,43 @@ describe('an editor', () => {
     expect(rulesOf(await editor.open('tf/launch.tf', LAUNCH.replace('= 1', '= 2')))).not.toContain('imds-hop-limit');
   });
 
+  it('judges a template of user data with the Terraform configuration that reads it', async () => {
+    const shown = await editor.open('own/user-data/nodes.tftpl', CLOSED_EARLY);
+    expect(shown).toMatchObject([
+      { code: 'user-data-mime-structure', range: { start: { line: 8 } }, message: expect.stringContaining('this') },
+    ]);
+    const mended = CLOSED_EARLY.replace('--//--\n\n', '');
+    expect(await editor.change('own/user-data/nodes.tftpl', mended)).toEqual([]);
+  });
+
+  it('judges user data by itself, and accepts what it finds in a comment', async () => {
+    const shown = await editor.open('user-data.mime', CLOSED_EARLY);
+    expect(shown).toMatchObject([{ code: 'user-data-mime-structure', range: { start: { line: 8 } } }]);
+
+    const [accept, ...others] = await editor.actions('user-data.mime', shown[0]?.range as Range, ['quickfix']);
+    expect(others).toEqual([]);
+    const text = edited(CLOSED_EARLY, await editor.resolve(accept), editor.uri('user-data.mime'));
+    expect(text).toContain('# eks-guardrails:ignore user-data-mime-structure -- ');
+    expect(await editor.change('user-data.mime', text)).toEqual([]);
+  });
+
+  it('judges a NodeConfig that is in a file of its own', async () => {
+    const text = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec:\n  kubelet:\n    flag: [--v=2]\n';
+    expect(await editor.open('node-config.yaml', text)).toMatchObject([
+      { code: 'node-config-unknown-field', range: { start: { line: 4 } } },
+    ]);
+  });
+
   it('leaves files alone that are something else', async () => {
     // What is told of the next document shows that nothing was told of these.
     void editor.open('package.json', '{"name": "shop"}');
     void editor.open('values.yaml', 'image: y\n');
+    void editor.open('deploy.sh', '#!/bin/bash\naws eks update-kubeconfig --name shop\n');
+    void editor.open('own/motd.tftpl', 'Welcome\n');
     await editor.open('template.yaml', HOP_1);
 
-    expect([editor.shownOf('package.json'), editor.shownOf('values.yaml')]).toEqual([[], []]);
+    const others = ['package.json', 'values.yaml', 'deploy.sh', 'own/motd.tftpl'];
+    expect(others.flatMap((name) => editor.shownOf(name))).toEqual([]);
   });
 
   it('says once that the configuration is broken, and goes on when it is mended', async () => {

@@ -11,7 +11,7 @@ import { serverOf } from './command';
 import { SECTION, settingsOf } from './settings';
 
 /** Names of files that the server may have something to say of: it looks at what they hold. */
-const FILES = '**/*.{tf,tofu,tfvars,json,yaml,yml,template}';
+const FILES = '**/*.{tf,tofu,tfvars,tftpl,tpl,json,yaml,yml,template,sh,ps1,toml,mime}';
 
 /** A server for each folder, because it judges one. Started and stopped one after another. */
 class Servers {

@@ -69,3 +69,16 @@ function commentsOf(part: UserDataPart): readonly string[] {
 function matchesOf(pattern: RegExp, text: string): readonly string[] {
   return [...text.matchAll(pattern)].flatMap(([found]) => (/^<?#/.test(found) ? [found] : []));
 }
+
+/** What has to be the first line of user data. */
+const FIRST_LINE = /^(?:#!|#cloud-|## template:|<powershell>)[^\n]*(?:\n|$)/i;
+
+/** A text with a comment where nothing that has to come first stands behind it: in a MIME document, before its first boundary. */
+export function withComment(text: string, begin: number, comment: string): string {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const boundary = begin === 0 ? undefined : /\n\r?\n(?=--)/.exec(text.slice(0, begin));
+  const [first = ''] = begin > 0 ? [] : (FIRST_LINE.exec(text) ?? []);
+  const at = boundary === undefined || boundary === null ? first.length : boundary.index + boundary[0].length;
+  const before = text.slice(0, at);
+  return `${before}${before === '' || before.endsWith('\n') ? '' : end}${comment}${end}${text.slice(at)}`;
+}
