@@ -18,7 +18,7 @@ if (!existsSync(marker) || statSync(marker).mtimeMs < statSync(join(folder, 'pac
 
 for (const made of ['engine', 'lib', 'dist', '.jsii', 'tsconfig.json'])
   rmSync(join(folder, made), { recursive: true, force: true });
-await oneFolder('aspects/aws-cdk/plugin.ts', join(folder, 'engine'), PEERS);
+await oneFolder('constructs/aws-cdk/other-languages.ts', join(folder, 'engine'), PEERS);
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 run(process.execPath, [tool('jsii'), '--silence-warnings', 'metadata/missing-dev-dependency'], { cwd: folder });
 if (process.argv.includes('--sources'))

@@ -120,6 +120,60 @@ const NEEDED = [
     await expect(synthesized({ rules })).rejects.toThrow('did you mean "imds-hop-limit"?');
   }, 240_000);
 
+  it('has constructs that such an app defines, with structs, enums and clusters of either module', async () => {
+    const template = await inProcess(async (client) => {
+      const outdir = mkdtempSync(join(scratch, 'out-'));
+      const app = await client.create('aws-cdk-lib.App', [struct('aws-cdk-lib.AppProps', { outdir })]);
+      const stack = await client.create('aws-cdk-lib.Stack', [app, 'Platform']);
+      const cluster = await client.create('aws-cdk-lib.aws_eks_v2.Cluster', [
+        stack,
+        'Cluster',
+        struct('aws-cdk-lib.aws_eks_v2.ClusterProps', {
+          version: await client.invokeStatic('aws-cdk-lib.aws_eks_v2.KubernetesVersion', 'of', ['1.35']),
+          defaultCapacity: 0,
+          defaultCapacityType: { '$jsii.enum': 'aws-cdk-lib.aws_eks_v2.DefaultCapacityType/NODEGROUP' },
+        }),
+      ]);
+      const addon = await client.create(`${NAME}.VpcCniAddon`, [
+        stack,
+        'VpcCni',
+        struct(`${NAME}.VpcCniAddonProps`, {
+          cluster,
+          prefixDelegation: struct(`${NAME}.PrefixDelegationOptions`, { warmPrefixTarget: 2 }),
+        }),
+      ]);
+      expect(await client.get(addon, 'configuration')).toMatchObject({
+        '$jsii.map': { env: { ENABLE_PREFIX_DELEGATION: 'true', WARM_PREFIX_TARGET: '2' } },
+      });
+      const group = await client.create(`${NAME}.ManagedNodeGroup`, [
+        stack,
+        'Workers',
+        struct(`${NAME}.ManagedNodeGroupProps`, {
+          cluster,
+          amiFamily: { '$jsii.enum': `${NAME}.AmiFamily/BOTTLEROCKET` },
+          bottlerocketSettings: { '$jsii.map': { kernel: { '$jsii.map': { sysctl: { '$jsii.map': { a: '1' } } } } } },
+        }),
+      ]);
+      expect(await client.get(group, 'amiType')).toBe('BOTTLEROCKET_x86_64');
+      await expect(
+        client.create(`${NAME}.ManagedNodeGroup`, [
+          stack,
+          'Other',
+          struct(`${NAME}.ManagedNodeGroupProps`, {
+            cluster,
+            imds: { '$jsii.enum': `${NAME}.ImdsAccess/NODE_ONLY` },
+          }),
+        ]),
+      ).rejects.toThrow('imdsReason');
+      await client.invoke(app, 'synth').catch((error: unknown) => {
+        throw new Error(String(error));
+      });
+      return readFileSync(join(outdir, 'Platform.template.json'), 'utf8');
+    });
+    expect(template).toContain('"HttpPutResponseHopLimit": 2');
+    expect(template).toContain('"ResolveConflicts": "PRESERVE"');
+  }, 240_000);
+
   it.each([
     ['python', 'python/src/eks_guardrails_validator/__init__.py'],
     ['java', 'java/src/main/java/io/github/eksguardrails/validator'],
@@ -134,10 +188,12 @@ const NEEDED = [
       .join('\n');
     const guide = readFileSync(join(projectRoot, 'docs/guides/other-languages.md'), 'utf8');
     const blocks = [...guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
-    const [, , code = ''] = blocks.find(([block]) => block.includes('EksGuardrailsValidator')) ?? [];
+    const code = blocks.map(([, , text]) => text).join('');
     const names =
-      code.match(/\b(?:New)?EksGuardrails(?:\.|\w)+|\bI?(?:FailOn|RuleLevel|RuleSetting)(?:[._][A-Z]+)?\b/g) ?? [];
-    expect(names.length).toBeGreaterThan(3);
+      code.match(
+        /\b(?:New)?EksGuardrails(?:\.|\w)+|\b(?:New)?(?:ManagedNodeGroup|VpcCniAddon)(?:\.|\w)*|\bI?(?:AmiFamily|FailOn|RuleLevel|RuleSetting)(?:[._][A-Z]\w+)?\b/g,
+      ) ?? [];
+    expect(names.length).toBeGreaterThan(6);
     const words = names.flatMap((name) => (language === 'go' ? [name] : name.split('.')));
     expect([...new Set(words)].filter((word) => !new RegExp(`\\b${word}\\b`).test(generated))).toEqual([]);
   });

@@ -3,13 +3,29 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import { EksGuardrails } from '../../aspects/aws-cdk';
+import type * as typescript from '../../constructs/aws-cdk';
+import * as otherLanguages from '../../constructs/aws-cdk/other-languages';
 import { packageVersion } from '../../lib/version';
-import type { EngineConfiguration, Plugin } from '../../packages/jsii/src/engine';
+import type { Engine } from '../../packages/jsii/src/engine';
+import type { ManagedNodeGroupProps } from '../../packages/jsii/src/managed-node-group-props';
+import type { VpcCniAddonProps } from '../../packages/jsii/src/vpc-cni-addon-props';
 import { projectRoot } from '../cli/built-command';
 
-/** The compiler refuses it where the module expects something else of the plugin than there is. */
-const engine: new (configuration: EngineConfiguration) => Plugin = EksGuardrails;
+/** The compiler refuses it where the module expects something else of the engine than there is. */
+const engine: Engine = otherLanguages;
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
+
+/** So with options that come to the constructs, or go: what the module leaves out, and what it has besides. */
+const leftOut: readonly [
+  Same<
+    Exclude<keyof typescript.ManagedNodeGroupProps, keyof ManagedNodeGroupProps>,
+    'additionalVolumes' | 'amiVolumes' | 'capacityReservation' | 'diskSize' | 'efa' | 'warmPool' | 'windowsBootstrap'
+  >,
+  Same<Exclude<keyof ManagedNodeGroupProps, keyof typescript.ManagedNodeGroupProps>, 'customAmiId'>,
+  Same<Exclude<keyof typescript.VpcCniAddonProps, keyof VpcCniAddonProps>, 'configuration'>,
+  Same<Exclude<keyof VpcCniAddonProps, keyof typescript.VpcCniAddonProps>, never>,
+] = [true, true, true, true];
 
 const source = join(projectRoot, 'packages/jsii');
 
@@ -38,7 +54,7 @@ describe('the module for CDK apps in other languages', () => {
     writeFileSync(
       join(scratch, 'bundle.mjs'),
       `import { oneFolder } from ${JSON.stringify(join(projectRoot, 'scripts/one-folder.mjs'))};
-       await oneFolder('aspects/aws-cdk/plugin.ts', ${JSON.stringify(join(folder, 'engine'))}, ['aws-cdk-lib', 'constructs']);`,
+       await oneFolder('constructs/aws-cdk/other-languages.ts', ${JSON.stringify(join(folder, 'engine'))}, ['aws-cdk-lib', 'constructs']);`,
     );
     execFileSync(process.execPath, [join(scratch, 'bundle.mjs')]);
     for (const name of readdirSync(join(source, 'src'))) {
@@ -122,6 +138,101 @@ describe('the module for CDK apps in other languages', () => {
     const licences = readFileSync(join(folder, 'engine/LICENSES.txt'), 'utf8');
     for (const name of ['eks-guardrails', 'yaml', 'toml-eslint-parser'])
       expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
-    expect(engine).toBe(EksGuardrails);
+    expect(engine).toBe(otherLanguages);
+    expect(leftOut).toHaveLength(4);
+  });
+
+  /** The template of a stack in which `code` defines constructs: by the module's classes, and by those that are in it. */
+  function templateOf(classes: string, code: string): unknown {
+    writeFileSync(
+      join(scratch, 'constructs.js'),
+      `const { App, Stack, aws_ec2: ec2, aws_iam: iam, aws_kms: kms } = require('aws-cdk-lib');
+       const { aws_eks_v2: eks } = require('aws-cdk-lib');
+       const own = require('eks-guardrails-validator');
+       const { AmiFamily, ImdsAccess, InstanceStore, PodSecurityGroupMode, UpdateStrategy } = own;
+       const { ManagedNodeGroup, VpcCniAddon, NodeConfig, BottlerocketSettings } = ${classes};
+       const isOwn = ManagedNodeGroup === own.ManagedNodeGroup;
+       const stack = new Stack(new App(), 'Platform', { env: { account: '111122223333', region: 'eu-west-1' } });
+       const cluster = new eks.Cluster(stack, 'Cluster', {
+         version: eks.KubernetesVersion.V1_35,
+         defaultCapacityType: eks.DefaultCapacityType.NODEGROUP,
+         defaultCapacity: 0,
+         serviceIpv4Cidr: '172.20.0.0/16',
+       });
+       ${code}
+       process.stdout.write(JSON.stringify(require('aws-cdk-lib/assertions').Template.fromStack(stack).toJSON()));`,
+    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['constructs.js'], {
+      cwd: scratch,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  }
+
+  it.each([
+    [
+      'the least',
+      "new VpcCniAddon(stack, 'VpcCni', { cluster });\nnew ManagedNodeGroup(stack, 'Workers', { cluster });",
+    ],
+    [
+      'many options',
+      `new VpcCniAddon(stack, 'VpcCni', {
+         cluster,
+         prefixDelegation: { warmPrefixTarget: 2 },
+         podSecurityGroups: { mode: PodSecurityGroupMode.STANDARD },
+         env: { AWS_VPC_K8S_CNI_EXTERNALSNAT: 'true' },
+         configurationValues: { eniConfig: undefined, tolerations: [{ operator: 'Exists' }] },
+       });
+       const bastion = new ec2.SecurityGroup(stack, 'Bastion', { vpc: cluster.vpc });
+       const keyPair = new ec2.KeyPair(stack, 'Key');
+       const nodeConfig = { kubelet: { config: { shutdownGracePeriod: '60s' } } };
+       const workers = new ManagedNodeGroup(stack, 'Workers', {
+         cluster,
+         amiFamily: AmiFamily.AL2023,
+         instanceTypes: [new ec2.InstanceType('m7gd.large')],
+         ...(isOwn ? { customAmiId: 'ami-0123456789abcdef0' } : { customAmi: 'ami-0123456789abcdef0' }),
+         nodeConfig: isOwn ? nodeConfig : new NodeConfig(nodeConfig),
+         instanceStore: InstanceStore.MOUNT,
+         imds: ImdsAccess.NODE_ONLY,
+         imdsReason: 'every workload has its own role, region and VPC id',
+         labels: { 'example.com/tier': 'web' },
+         taints: [{ key: 'example.com/dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
+         volume: { size: 100, iops: 4000, kmsKey: new kms.Key(stack, 'VolumeKey'), ...(isOwn ? { volumeType: 'gp3' } : { type: 'gp3' }) },
+         remoteAccess: { keyPair, ...(isOwn ? { allowedFrom: [bastion] } : { from: [bastion] }) },
+         managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonSSMManagedInstanceCore')],
+         updateStrategy: UpdateStrategy.MINIMAL,
+         desiredSize: 3,
+         maxSize: 6,
+         nodeRepair: {},
+         tags: { team: 'shop' },
+       });
+       workers.connections.allowFrom(bastion, ec2.Port.tcp(443));
+       const settings = { kernel: { sysctl: { 'vm.max_map_count': '262144' } } };
+       new ManagedNodeGroup(stack, 'Bottlerocket', {
+         cluster,
+         amiFamily: AmiFamily.BOTTLEROCKET,
+         bottlerocketSettings: isOwn ? settings : new BottlerocketSettings({ settings }),
+         maxPods: 20,
+       });`,
+    ],
+  ])('has constructs that make the same of %s as in TypeScript', (_, code) => {
+    const made = JSON.stringify(templateOf('own', code));
+    const inTypeScript = templateOf("require('eks-guardrails-validator/engine')", code);
+    // The CDK makes names of tags from paths.
+    expect(JSON.parse(made.replaceAll('/Default/', '/'))).toEqual(inTypeScript);
+    expect(made).toContain('"AWS::EKS::Nodegroup"');
+  });
+
+  it('refuses what can not work, where it is written', () => {
+    const group = (options: string): string => `new ManagedNodeGroup(stack, 'Workers', { cluster, ${options} });`;
+    expect(() => templateOf('own', group('imds: ImdsAccess.NODE_ONLY'))).toThrow('imdsReason');
+    expect(() =>
+      templateOf(
+        'own',
+        group("customAmiId: 'ami-0123456789abcdef0', customAmi: ec2.MachineImage.latestAmazonLinux2023()"),
+      ),
+    ).toThrow('leave one of them out');
+    expect(() => templateOf('own', group("nodeConfig: { kubelet: { flag: ['--v=2'] } }"))).toThrow('flag');
   });
 });

@@ -1,6 +1,7 @@
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import type { EksGuardrailsValidatorProps } from './configuration';
 import { EksGuardrails, type EngineConfiguration, type Plugin } from './engine';
+import { withoutUndefined } from './given';
 
 /**
  * Checks all stacks of an app for Amazon EKS misconfigurations when it is synthesized: `cdk synth` fails and shows, for each, what will happen
@@ -55,10 +56,4 @@ function configurationOf(props: EksGuardrailsValidatorProps): EngineConfiguratio
       : { parameters: withoutUndefined({ cloudformation: parameters, stacks: stackParameters }) }),
     ...(readsConfigurationFile ? withoutUndefined({ configurationFile }) : { configurationFile: false }),
   };
-}
-
-type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
-function withoutUndefined<T extends object>(settings: T): Given<T> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Given<T>;
 }
