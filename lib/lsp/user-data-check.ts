@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Finding } from '../engine';
 import { isUserData } from '../front-ends/not-read';
 import { directiveText } from '../languages/comments/directive';
@@ -33,7 +34,7 @@ export class UserDataCheck implements Check {
 
   static of(file: string, text: string): UserDataCheck | undefined {
     if (!isUserData(text)) return undefined;
-    const { inputs, diagnostics } = loneUserData(Buffer.from(text), file, QUESTION);
+    const { inputs, diagnostics } = loneUserData(Buffer.from(text), relative(process.cwd(), file), QUESTION);
     const findings = inputs.flatMap(findingsOf);
     const begin = inputs[0]?.document.parts[0]?.bodyOffset ?? 0;
     return new UserDataCheck([file], { findings, diagnostics, secrets: new Secrets() }, text, begin);

@@ -169,6 +169,7 @@ describe('an editor', () => {
   it('judges user data by itself, and accepts what it finds in a comment', async () => {
     const shown = await editor.open('user-data.mime', CLOSED_EARLY);
     expect(shown).toMatchObject([{ code: 'user-data-mime-structure', range: { start: { line: 8 } } }]);
+    expect(shown[0]?.message).toContain('"user-data.mime"');
 
     const [accept, ...others] = await editor.actions('user-data.mime', shown[0]?.range as Range, ['quickfix']);
     expect(others).toEqual([]);

@@ -26,7 +26,7 @@ export interface NodeGroup extends Construct {
 }
 
 /** The add-on of the VPC CNI, as `eks-guardrails/aws-cdk` has it. */
-export interface CniAddon extends Construct {
+interface CniAddon extends Construct {
   readonly addon: CfnAddon;
   readonly role: IRole | undefined;
   readonly version: string;
