@@ -44,21 +44,25 @@ export interface Check {
  * @throws ConfigurationFileError or ConfigurationError if the configuration can't be used
  */
 export function checkAround(file: string, documents: Documents, settings: Settings): Check | undefined {
-  const named = (settings.paths ?? []).map((path) => resolve(path));
-  if (named.some((path) => isWithin(file, path))) return new PathsCheck(named, documents, settings);
   const content = documents.read(file);
   if (!('text' in content)) return undefined;
-  const path = checkedWith(file, content.text);
-  if (path !== undefined) return new PathsCheck([path], documents, settings);
-  if (!mayBeUserData(file, content.text)) return undefined;
-  return checkOfConfiguration(file, documents, settings) ?? UserDataCheck.of(file, content.text);
+  const { text } = content;
+  const named = (settings.paths ?? []).map((path) => resolve(path));
+  const isNamed = named.some((path) => isWithin(file, path));
+  const own = checkedWith(file, text);
+  if (own !== undefined) return new PathsCheck(isNamed ? named : [own], documents, settings);
+  const around = isNamed ? named : configurationAround(file, text);
+  const check = around === undefined ? undefined : new PathsCheck(around, documents, settings);
+  if (check?.files.has(file) === true) return check;
+  // User data that nothing reads is judged by itself.
+  const alone = mayBeUserData(file, text) ? UserDataCheck.of(file, text) : undefined;
+  return alone ?? (isNamed ? check : undefined);
 }
 
 /** A file of user data says more beside the Terraform configuration that reads it, which is in its folder or above. */
-function checkOfConfiguration(file: string, documents: Documents, settings: Settings): Check | undefined {
-  const folder = configurationFolderOf(file, process.cwd());
-  const check = folder === undefined ? undefined : new PathsCheck([folder], documents, settings);
-  return check?.files.has(file) === true ? check : undefined;
+function configurationAround(file: string, text: string): readonly string[] | undefined {
+  const folder = mayBeUserData(file, text) ? configurationFolderOf(file, process.cwd()) : undefined;
+  return folder === undefined ? undefined : [folder];
 }
 
 /** A check of files and folders, as `check` does it. */

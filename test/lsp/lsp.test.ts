@@ -223,6 +223,12 @@ describe('an editor with settings', () => {
     expect(await editor.end()).toBe(0);
   });
 
+  it('judges user data by itself that nothing of these paths reads', async () => {
+    const editor = await new Editor(folder).start({ paths: ['tf'] });
+    expect(rulesOf(await editor.open('tf/user-data.mime', CLOSED_EARLY))).toEqual(['user-data-mime-structure']);
+    expect(await editor.end()).toBe(0);
+  });
+
   it('says that there is no such preset', async () => {
     const editor = await new Editor(folder).start({ preset: 'strickt' });
     await editor.open('template.yaml', HOP_1);
