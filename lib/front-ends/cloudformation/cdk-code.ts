@@ -1,5 +1,6 @@
 import type { Document, Node, Pair } from 'yaml';
 import { Cursor, isMap, member } from '../../cloudformation/cursor';
+import type { NodeGroup } from '../../eks';
 import type { ClusterPlace, Resource } from '../../value';
 import { yaml } from '../../text/lazy-parsers';
 import { isManifest, isOfTemplate } from './template-code';
@@ -19,6 +20,7 @@ const L1_OF: Readonly<Record<string, string>> = {
   'AWS::EKS::Cluster': 'CfnCluster',
   'AWS::EKS::Nodegroup': 'CfnNodegroup',
   'AWS::EKS::PodIdentityAssociation': 'CfnPodIdentityAssociation',
+  'AWS::IAM::Role': 'CfnRole',
 };
 
 /** Whether a resource is an L1 construct of the app's own: one within an L2 is called `Resource`, or `Default`, and `LaunchConfig` in a group. */
@@ -43,6 +45,7 @@ export function codeInCdk(
   place: () => ClusterPlace,
 ): string | undefined {
   const template = inTemplate();
+  if (resource.type === 'AWS::IAM::Role' && isL1(resource)) return codeOfL1Role(code, template, resource);
   // Text for nodes goes into what the app has there, whatever makes it.
   if (template !== undefined && !isOfTemplate(template) && !isManifest(resource)) return undefined;
   const written = template === undefined ? undefined : withWritten(template, resource);
@@ -50,9 +53,32 @@ export function codeInCdk(
   const placed = isL1(resource)
     ? codeOfL1(code, written, L1_OF[resource.type] ?? '')
     : isDefaultCapacity(resource)
-      ? codeOfDefaultCapacity(code, written)
+      ? codeOfDefaultCapacity(code, written, resource)
       : codeOfL2(code, written, resource);
-  return placed === undefined ? undefined : besideCluster(besideTemplate(placed, written ?? template, resource), place);
+  return placed === undefined ? undefined : besideCluster(besideTemplate(placed, resource), place);
+}
+
+/** An L1 role has lists where the L2 has methods, and a document where it has a principal. */
+function codeOfL1Role(code: string, inTemplate: string | undefined, resource: Resource): string | undefined {
+  if (/^assumedBy: /m.test(code)) {
+    const written = inTemplate === undefined ? undefined : withWritten(inTemplate, resource);
+    return propertiesOf(written) === undefined ? undefined : codeOfL1(code, written, 'CfnRole');
+  }
+  const changed = code
+    .replace('where `role` is the Role', 'where `role` is the CfnRole')
+    .replaceAll(
+      /^(?:cluster\.)?role\.addManagedPolicy\((.*)\);$/gm,
+      'role.managedPolicyArns = [...(role.managedPolicyArns ?? []), $1.managedPolicyArn];',
+    )
+    .replaceAll(
+      /^role\.addToPrincipalPolicy\((new iam\.PolicyStatement\([^]*?^\}\))\);$/gm,
+      (_, statement: string) =>
+        `new iam.CfnRolePolicy(this, 'RolePolicy', { roleName: role.ref, policyName: 'eks', policyDocument: new iam.PolicyDocument({ statements: [${statement}] }) });`,
+    );
+  if (/\brole\.add|^\w+: /m.test(changed)) return undefined;
+  return /^\/\/ where `role`/m.test(changed)
+    ? changed
+    : `// where \`role\` is the CfnRole that the finding names:\n${changed}`;
 }
 
 /** Of an L1 cluster, other names have what code of the L2 calls `cluster.…`; undefined where it asks for more than the L1 has. */
@@ -77,18 +103,23 @@ const OF_L1_CLUSTER: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Of an L1 launch template, code of the L2 has other names, too. */
-function besideTemplate(code: string, inTemplate: string | undefined, { source }: Resource): string {
-  const id = /^ {2}Id: !Ref (\w+)$/m.exec(inTemplate ?? '')?.[1];
-  if (id === undefined || !(source instanceof Cursor)) return code;
-  const path: unknown = member(
-    member(member(source.template.section('Resources')?.raw, id), 'Metadata'),
-    'aws:cdk:path',
-  );
-  if (typeof path !== 'string' || path.endsWith('/Resource')) return code;
+function besideTemplate(code: string, resource: Resource): string {
+  if (!isNodeGroup(resource)) return code;
+  const { launchTemplate } = resource;
+  const template = launchTemplate.kind === 'known' ? launchTemplate.value.template.target : undefined;
+  if (template === undefined || !isL1(template)) return code;
   return code
     .replace('`template` is its LaunchTemplate', '`template` is its CfnLaunchTemplate')
     .replace('template.launchTemplateId!', 'template.ref')
-    .replace('template.latestVersionNumber', 'template.attrLatestVersionNumber');
+    .replace('template.latestVersionNumber', 'template.attrLatestVersionNumber')
+    .replace(
+      /^\/\/ in the options of the LaunchTemplate:\nblockDevices: \[\{ (deviceName: '[^']*'), volume: [\w.]+\((\w+), .*$/m,
+      "// in launchTemplateData of the CfnLaunchTemplate:\nblockDeviceMappings: [{ $1, ebs: { volumeSize: $2, volumeType: 'gp3', encrypted: true } }],",
+    );
+}
+
+function isNodeGroup(resource: Resource): resource is NodeGroup {
+  return 'kind' in resource && resource.kind === 'node-group';
 }
 
 function codeOfL1(code: string, inTemplate: string | undefined, name: string): string | undefined {
@@ -204,7 +235,7 @@ function constructsIn(resources: unknown): ReadonlySet<string> {
   return found;
 }
 
-function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): string {
+function codeOfDefaultCapacity(code: string, inTemplate: string | undefined, group: Resource): string {
   const elsewhere = '// in the options of a group that ';
   if (code.includes(elsewhere)) {
     const [before = '', options = ''] = code.split(new RegExp(`${elsewhere}.*:\\n`));
@@ -213,6 +244,9 @@ function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): st
       'defaultCapacity: 0,',
       '// behind the cluster:',
       `${before}cluster.addNodegroupCapacity('Workers', {`,
+      ...optionsOfDefaultCapacity(group)
+        .filter((line) => !new RegExp(`^${line.split(':', 1)[0] ?? ''}: `, 'm').test(options))
+        .map((line) => `  ${line}`),
       ...options.split('\n').map((line) => `  ${line}`),
       '});',
     ].join('\n');
@@ -227,6 +261,20 @@ function codeOfDefaultCapacity(code: string, inTemplate: string | undefined): st
   ].join('\n');
 }
 
+/** What the group has of `defaultCapacityInstance` and `defaultCapacity`. */
+function optionsOfDefaultCapacity(group: Resource): readonly string[] {
+  if (!isNodeGroup(group)) return [];
+  const { instanceTypes, minSize } = group;
+  const types =
+    instanceTypes.kind === 'known' ? instanceTypes.value.map((type) => (type.kind === 'known' ? type.value : '')) : [];
+  return [
+    ...(types.length === 0 || types.includes('')
+      ? []
+      : [`instanceTypes: [${types.map((type) => `new ec2.InstanceType('${type}')`).join(', ')}],`]),
+    ...(minSize.kind === 'known' ? [`minSize: ${minSize.value},`] : []),
+  ];
+}
+
 /** The properties of a resource in code for a template, by their names in the CDK, with what is remarked; undefined if it holds anything else, such as references. */
 function propertiesOf(inTemplate: string | undefined): readonly (readonly [string, string, string])[] | undefined {
   if (inTemplate === undefined) return undefined;
@@ -238,7 +286,8 @@ function propertiesOf(inTemplate: string | undefined): readonly (readonly [strin
     const name = String(key.value);
     const remark = value?.comment ?? '';
     const plain = yaml().isScalar(value) && value.commentBefore === undefined ? scalarText(value.value) : undefined;
-    const text = !/^[A-Z]\w*$/.test(name) ? undefined : remark === '' ? textOf(value, '') : plain;
+    const nameIn = name.endsWith('PolicyDocument') ? dataName : nameText;
+    const text = !/^[A-Z]\w*$/.test(name) ? undefined : remark === '' ? textOf(value, '', nameIn) : plain;
     return text === undefined ? undefined : ([smallFirst(name), text, remark] as const);
   });
   return texts.every((text) => text !== undefined) ? texts : undefined;

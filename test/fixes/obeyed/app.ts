@@ -59,9 +59,11 @@ export function sourceOf(app: DefectiveApp, library: 'v1' | 'v2'): Source {
   };
 }
 
-function sourceWithL1({ cluster = [], version = '1.35', code }: DefectiveApp): Source {
+function sourceWithL1({ before = '', cluster = [], version = '1.35', code }: DefectiveApp): Source {
   const properties = [
-    "roleArn: 'arn:aws:iam::123456789012:role/cluster',",
+    ...(cluster.some((line) => line.startsWith('roleArn'))
+      ? []
+      : ["roleArn: 'arn:aws:iam::123456789012:role/cluster',"]),
     "resourcesVpcConfig: { subnetIds: ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'] },",
     ...(version === '' ? [] : [`version: '${version}',`]),
     ...cluster,
@@ -69,6 +71,7 @@ function sourceWithL1({ cluster = [], version = '1.35', code }: DefectiveApp): S
   return {
     imports: [],
     code: [
+      before,
       "const cluster = new eks.CfnCluster(this, 'Cluster', {",
       ...properties.map((line) => `  ${line}`),
       '  /*Cluster*/',

@@ -13,6 +13,8 @@ export interface DefectiveApp {
   readonly region?: string;
   /** The cluster is an L1 construct. */
   readonly hasL1Cluster?: true;
+  /** What stands before an L1 cluster. */
+  readonly before?: string;
   /** The fix has to be told in words: nobody but the user can write it. */
   readonly inWords?: true;
 }
@@ -106,6 +108,14 @@ const l1Addon = (...properties: readonly string[]): string =>
     '  preserveOnDelete: true,',
     ...properties.map((line) => `  ${line}`),
     '  /*Addon*/',
+    '});',
+  ].join('\n');
+const l1Role = (service: string, policies: readonly string[]): string =>
+  [
+    "const role = new iam.CfnRole(this, 'Role', {",
+    `  assumeRolePolicyDocument: { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Principal: { Service: '${service}' }, Action: 'sts:AssumeRole' }] },`,
+    `  managedPolicyArns: [${policies.map((name) => `'arn:aws:iam::aws:policy/${name}'`).join(', ')}],`,
+    '  /*CfnRole*/',
     '});',
   ].join('\n');
 
@@ -474,5 +484,52 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     rule: 'user-data-shebang',
     code: `const script = ec2.UserData.custom('set -ex');\nconst userData = new ec2.MultipartUserData();\nuserData.addUserDataPart(script);\n${template(...SAFE, 'userData,')}\n${group(AL2023, SPEC)}`,
     inWords: true,
+  },
+  {
+    name: 'an L1 role of nodes without a policy',
+    rule: 'node-role-policies',
+    code: `${template(...SAFE)}\n${l1Role('ec2.amazonaws.com', ['AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy'])}\n${group(AL2023, SPEC, "nodeRole: iam.Role.fromRoleArn(this, 'Nodes', role.attrArn),")}`,
+  },
+  {
+    name: 'an L1 role that the CNI needs a policy on',
+    rule: 'vpc-cni-role-missing',
+    hasL1Cluster: true,
+    code: `${template(...SAFE)}\n${l1Role('ec2.amazonaws.com', ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryReadOnly'])}\n${ofL1(l1Group("amiType: 'AL2023_x86_64_STANDARD',", 'launchTemplate: { id: template.launchTemplateId!, version: template.latestVersionNumber },').replace("'arn:aws:iam::111122223333:role/nodes'", 'role.attrArn'))}\n${ofL1(l1Addon("resolveConflicts: 'PRESERVE',"))}`,
+  },
+  {
+    name: 'an L1 role of the CNI that describes no subnets',
+    rule: 'vpc-cni-role-subnet-discovery',
+    code: `${SAFE_GROUP}\n${CNI_ROLE([])
+      .replace(
+        /^const role[^]*?(?=^new eks\.CfnAddon\(this, 'Cni')/m,
+        `const role = new iam.CfnRole(this, 'CniRole', {\n  assumeRolePolicyDocument: new iam.PolicyDocument({ statements: [new iam.PolicyStatement({ actions: ['sts:AssumeRole', 'sts:TagSession'], principals: [new iam.ServicePrincipal('pods.eks.amazonaws.com')] })] }),\n  policies: [{ policyName: 'cni', policyDocument: new iam.PolicyDocument({ statements: [new iam.PolicyStatement({ actions: ['ec2:AssignPrivateIpAddresses', 'ec2:AttachNetworkInterface', 'ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface', 'ec2:DescribeInstances', 'ec2:DescribeTags', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeInstanceTypes', 'ec2:DetachNetworkInterface', 'ec2:ModifyNetworkInterfaceAttribute', 'ec2:UnassignPrivateIpAddresses', 'ec2:CreateTags'], resources: ['*'] })] }) }],\n});\n`,
+      )
+      .replace('role.roleArn', 'role.attrArn')}`,
+  },
+  {
+    name: 'a trust policy without tags in an L1 role',
+    rule: 'pod-identity-trust-policy',
+    code: `${SAFE_GROUP}\nnew eks.CfnAddon(this, 'Agent', { clusterName: cluster.clusterName, addonName: 'eks-pod-identity-agent' });\n${l1Role('pods.eks.amazonaws.com', [])}\nnew eks.CfnPodIdentityAssociation(this, 'Web', {\n  clusterName: cluster.clusterName,\n  namespace: 'shop',\n  serviceAccount: 'web',\n  roleArn: role.attrArn,\n});`,
+  },
+  {
+    name: 'an L1 cluster role without the policies of clusters',
+    rule: 'cluster-role-policies',
+    hasL1Cluster: true,
+    cluster: ['roleArn: role.attrArn,'],
+    before: l1Role('eks.amazonaws.com', []),
+    code: '',
+  },
+  {
+    name: 'a disk size beside an L1 template',
+    rule: 'launch-template-node-group-conflict',
+    code: `const template = new ec2.CfnLaunchTemplate(this, 'Template', {\n  launchTemplateData: {\n    metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },\n    /*launchTemplateData*/\n  },\n});\n${l1Group("amiType: 'AL2023_x86_64_STANDARD',", 'diskSize: 80,', L1_SPEC)}`,
+  },
+  {
+    name: 'the group that a cluster makes by itself, of a type of its own',
+    library: 'v1',
+    version: '1.32',
+    rule: 'ami-type-kubernetes-version',
+    cluster: ["defaultCapacityInstance: new ec2.InstanceType('m6g.large'),", 'defaultCapacity: 3,'],
+    code: '',
   },
 ];
