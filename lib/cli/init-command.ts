@@ -8,7 +8,7 @@ import { packageVersion } from '../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
 import { runsOnNode } from './init/apps';
 import { BASELINE, baselineFile, configurationFile, hookFile } from './init/files';
-import { frontEndsIn, type FrontEnds } from './init/front-ends';
+import { frontEndsIn, toRenderFirst, type FrontEnds } from './init/front-ends';
 import { checkedPaths, isForGitLab, pipelineFile } from './init/pipeline';
 import type { PlannedFile, SetUp } from './init/planned-file';
 import { shellQuote } from '../text/shell-quote';
@@ -39,7 +39,11 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   const found = describe(frontEnds);
   if (found.length === 0) {
     process.stderr.write(
-      'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf), no CloudFormation template and no ClusterConfig of eksctl here, so there is nothing to set up\n',
+      [
+        'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf), no CloudFormation template, no ClusterConfig of eksctl and no Kubernetes manifest here, so there is nothing to set up',
+        ...toRenderFirst(frontEnds).map(printableLine),
+        '',
+      ].join('\n'),
     );
     return EXIT_UNUSABLE;
   }
@@ -92,13 +96,14 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   return EXIT_CLEAN;
 }
 
-function describe({ cdk, cdktf, terraform, templates, eksctl }: FrontEnds): string[] {
+function describe({ cdk, cdktf, terraform, templates, eksctl, manifests }: FrontEnds): string[] {
   const kinds: readonly (readonly [name: string, folders: readonly string[]])[] = [
     ['CDK app', cdk],
     ['CDKTF app', cdktf],
     ['Terraform configuration', terraform],
     ['CloudFormation templates', templates],
     ['ClusterConfigs of eksctl', eksctl],
+    ['Kubernetes manifests', manifests],
   ];
   return kinds.flatMap(([name, folders]) =>
     folders.map((folder) => printableLine(`${name} in ${folder === '.' ? 'this folder' : folder}`)),
@@ -208,7 +213,8 @@ interface Done extends InitArguments {
   readonly present: readonly string[];
 }
 
-function tellNext(root: string, { cdk, cdktf }: FrontEnds, wanted: readonly PlannedFile[], done: Done): void {
+function tellNext(root: string, frontEnds: FrontEnds, wanted: readonly PlannedFile[], done: Done): void {
+  const { cdk, cdktf } = frontEnds;
   const { paths, present, isGitLab, sarif = false, baseline = false } = done;
   const check = `npx eks-guardrails check ${paths.map((path) => shellQuote(argumentFor(path))).join(' ')}`;
   const next = wanted.flatMap(({ next = [] }) => next.map(printable));
@@ -226,6 +232,7 @@ function tellNext(root: string, { cdk, cdktf }: FrontEnds, wanted: readonly Plan
     next.push(
       'CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.',
     );
+  next.push(...toRenderFirst(frontEnds).map(printableLine));
   const isWhole = present.length === paths.length;
   const accepted = baseline && present.length > 0 ? ` --baseline ${BASELINE}` : '';
   next.push(

@@ -89,6 +89,47 @@ describe('init', () => {
     expect(stdout).not.toContain('To write');
   });
 
+  const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: web\n';
+  const charted = {
+    'chart/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 0.1.0\n',
+    'chart/templates/account.yaml': account,
+    'live/terragrunt.hcl': 'terraform {\n  source = "../modules/cluster"\n}\n',
+  };
+  const manifests = workspace({
+    ...charted,
+    'k8s/account.yaml': account,
+    'apps/kustomization.yaml': 'kind: Kustomization\nresources: [base]\n',
+    'apps/base/kustomization.yaml': 'kind: Kustomization\nresources: [account.yaml]\n',
+    'apps/base/account.yaml': account,
+    'eksctl/cluster.yaml':
+      'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: {name: prod, region: eu-west-1}\n',
+    'ci/job.yaml': 'kind: pipeline\napiVersion: v1\n',
+  });
+  const rendered = workspace(charted);
+
+  it('checks manifests, with what kustomizations change, and says what has to be rendered or planned first', () => {
+    const { exitCode, stdout } = runCommand(['init', '--yes'], { cwd: manifests });
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').filter((line) => / in \w+$/.test(line))).toEqual([
+      '  ClusterConfigs of eksctl in eksctl',
+      '  Kubernetes manifests in apps',
+      '  Kubernetes manifests in k8s',
+    ]);
+    expect(stdout).toContain('helm template chart | eks-guardrails check -');
+    expect(stdout).toContain('terragrunt show -json plan.bin > plan.json (live)');
+    expect(runsOf(manifests).at(-1)?.run).toMatch(/ check --no-config-code apps eksctl k8s$|eksctl apps k8s$/);
+    const hook = readYaml(manifests, '.pre-commit-config.yaml') as HookFile;
+    expect(hook.repos[0]?.hooks[0]?.args.toSorted()).toEqual(['apps', 'eksctl', 'k8s']);
+    expect(runCommand(['check', 'apps', 'eksctl', 'k8s'], { cwd: manifests }).exitCode).toBeLessThan(2);
+  });
+
+  it('says it of a folder that has nothing else', () => {
+    const { exitCode, stderr } = runCommand(['init', '--yes'], { cwd: rendered });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("The Helm chart in chart isn't rendered");
+    expect(stderr).toContain('Terragrunt units are not read');
+  });
+
   const empty = workspace({});
   const outputs = workspace({
     'cdk.out/manifest.json': '{"version":"48.0.0","artifacts":{"S":{"type":"aws:cloudformation:stack"}}}',

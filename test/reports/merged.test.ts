@@ -110,6 +110,24 @@ describe('merging reports', () => {
     );
   });
 
+  it('says where SARIF leaves out what nobody asked for, and counts what a report in JSON has of the same files', () => {
+    const some = render(
+      'sarif',
+      sample,
+      contextWith(files, { list: { info: false, unverifiable: false, suppressed: false } }),
+    );
+    const columns = (...reports: readonly NamedReport[]): (string[] | undefined)[] =>
+      merged('text', mergeReports(reports))
+        .split('\n')
+        .slice(0, 4)
+        .map((line) => line.trim().split(/ {2,}/));
+    const { summary } = JSON.parse(json) as JsonReport;
+
+    expect(columns(...readAs('shop', some))[1]?.slice(3, 6)).toEqual(['not known', 'not known', 'not known']);
+    expect(columns(...readAs('shop', some), ...readAs('shop', json))[1]?.[4]).toBe(String(summary.unverifiable));
+    expect(columns(...readAs('a', some), ...readAs('b', json))[3]?.[4]).toBe(`${summary.unverifiable} or more`);
+  });
+
   it('writes one page, in which nothing of a report is markup', () => {
     const report = mergeReports(readAs('<b>shop</b>', json), [{ file: '<i>.json', message: 'the file is <empty>' }]);
     const elements = elementsOf(readPage(merged('html', report)));

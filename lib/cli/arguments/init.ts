@@ -5,7 +5,7 @@ export function initCommand(finish: (exitCode: number) => void): Command {
   return new Command('init')
     .summary('set up checks in a folder')
     .description(
-      'Looks for CDK apps, CDKTF apps, Terraform configuration, templates and ClusterConfigs of eksctl in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
+      'Looks for CDK apps, CDKTF apps, Terraform configuration, templates, ClusterConfigs of eksctl and Kubernetes manifests in the folder, and writes a configuration file, a CI workflow and a pre-commit hook for them. What is there already stays as it is.',
     )
     .addOption(new Option('-y, --yes', 'write without asking'))
     .addOption(new Option('--dry-run', 'only tell what would be written').conflicts('yes'))

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { SKIPPED_FOLDERS } from '../../front-ends/path-pattern';
 import { fileStart } from '../../files/read';
 import { looksLikeClusterConfig } from '../../front-ends/eksctl/config-text';
+import { hasActions, looksLikeManifest, mayMatter } from '../../front-ends/kubernetes/manifest-text';
+import { KUSTOMIZATION } from '../../front-ends/kubernetes/kustomizations';
+import { CHECK_TERRAGRUNT, renderChart } from '../../front-ends/not-read';
 import { appOutputs } from '../../front-ends/registry';
+import { TERRAGRUNT_FILE } from '../../terraform/module/value-files';
+import { shellQuote } from '../../text/shell-quote';
+import { argumentFor } from './quoting';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
 export interface FrontEnds {
@@ -17,6 +23,12 @@ export interface FrontEnds {
   readonly templates: readonly string[];
   /** Topmost folders with ClusterConfigs of eksctl. */
   readonly eksctl: readonly string[];
+  /** Topmost folders with Kubernetes manifests, kustomizations among them. */
+  readonly manifests: readonly string[];
+  /** Topmost folders with Helm charts, which have to be rendered. */
+  readonly charts: readonly string[];
+  /** Folders with units of Terragrunt, of which plans can be checked. */
+  readonly terragrunt: readonly string[];
 }
 
 /** Folders below this depth, and files beyond this number, are not looked at, so that the command stays quick in large repositories. */
@@ -33,9 +45,13 @@ export function frontEndsIn(root: string): FrontEnds {
     terraform: [] as string[],
     templates: [] as string[],
     eksctl: [] as string[],
+    manifests: [] as string[],
+    charts: [] as string[],
+    terragrunt: [] as string[],
   };
+  const kustomizations: string[] = [];
   let budget = MAX_FILES;
-  const visit = (path: string, depth: number): void => {
+  const visit = (path: string, depth: number, isOfChart: boolean): void => {
     const entries = entriesOf(join(root, path));
     budget -= entries.length;
     const names = new Set(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name));
@@ -49,6 +65,11 @@ export function frontEndsIn(root: string): FrontEnds {
       .map((name) => startOf(join(root, path, name)));
     if (starts.some(isTemplate)) found.templates.push(path);
     if (starts.some(looksLikeClusterConfig)) found.eksctl.push(path);
+    const isInChart = isOfChart || names.has('Chart.yaml');
+    if (isInChart) found.charts.push(path);
+    else if (starts.some(isManifest)) found.manifests.push(path);
+    if ([...names].some((name) => KUSTOMIZATION.test(name))) kustomizations.push(path);
+    if (names.has(TERRAGRUNT_FILE)) found.terragrunt.push(path);
     for (const entry of entries) {
       if (
         !entry.isDirectory() ||
@@ -58,21 +79,35 @@ export function frontEndsIn(root: string): FrontEnds {
         budget < 0
       )
         continue;
-      visit(path === '.' ? entry.name : `${path}/${entry.name}`, depth + 1);
+      visit(path === '.' ? entry.name : `${path}/${entry.name}`, depth + 1, isInChart);
     }
   };
-  visit('.', 0);
+  visit('.', 0, false);
   return {
     ...found,
     terraform: topmost(found.terraform),
     templates: topmost(found.templates),
     eksctl: topmost(found.eksctl),
+    // What kustomizations change is read with them.
+    manifests: found.manifests.length === 0 ? [] : topmost([...new Set([...found.manifests, ...kustomizations])]),
+    charts: topmost(found.charts),
   };
 }
 
 /** What can be checked without a synthesis. */
-export function sourcePaths({ terraform, templates, eksctl }: FrontEnds): readonly string[] {
-  return topmost([...new Set([...terraform, ...templates, ...eksctl])]);
+export function sourcePaths({ terraform, templates, eksctl, manifests }: FrontEnds): readonly string[] {
+  return topmost([...new Set([...terraform, ...templates, ...eksctl, ...manifests])]);
+}
+
+/** What to do about that which has to be rendered or planned first. */
+export function toRenderFirst({ charts, terragrunt }: FrontEnds): readonly string[] {
+  return [
+    ...charts.map(
+      (folder) =>
+        `The Helm chart in ${folder === '.' ? 'this folder' : folder} isn't rendered; check what comes out: ${renderChart(shellQuote(argumentFor(folder)))}`,
+    ),
+    ...(terragrunt.length === 0 ? [] : [`${CHECK_TERRAGRUNT} (${terragrunt.join(', ')})`]),
+  ];
 }
 
 /** Those that are in no other one. */
@@ -103,4 +138,9 @@ function isTemplate(text: string): boolean {
     /^[^\S\n\r\u2028\u2029]*["']?(?:AWSTemplateFormatVersion["']?\s{0,9}:|Resources["']?\s{0,9}:)/m.test(text) &&
     /\bAWS::/.test(text)
   );
+}
+
+/** Templates of Go and the like are filled in by something else. */
+function isManifest(text: string): boolean {
+  return looksLikeManifest(text) && mayMatter(text) && !hasActions(text);
 }

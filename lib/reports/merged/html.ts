@@ -75,7 +75,7 @@ function problemsMarkup({ problems, parts }: MergedReport): Markup {
 function partsTable(report: MergedReport): Markup {
   const { parts } = report;
   if (parts.length === 0) return html``;
-  const cells = (numbers: readonly number[]) => numbers.map((number) => html`<td class="number">${number}</td>`);
+  const cells = (numbers: readonly string[]) => numbers.map((number) => html`<td class="number">${number}</td>`);
   return html`<section><h2>By part</h2>
 <div class="panel wide" tabindex="0"><table><thead><tr>${PART_HEAD.map((name, index) => (index === 0 ? html`<th scope="col">${name}</th>` : html`<th scope="col" class="number">${name}</th>`))}</tr></thead><tbody>
 ${parts.map(

@@ -35,8 +35,8 @@ export function* mergedText(report: MergedReport, context: MergedTextContext): I
 
 function* table(report: MergedReport, style: Style): Iterable<string> {
   if (report.parts.length === 0) return;
-  const rows = report.parts.map((part) => [printableLine(part.name), ...partCounts(part).map(String)]);
-  const total = ['all', ...totalCounts(report).map(String)];
+  const rows = report.parts.map((part) => [printableLine(part.name), ...partCounts(part)]);
+  const total = ['all', ...totalCounts(report)];
   const all = [[...PART_HEAD], ...rows, ...(rows.length > 1 ? [total] : [])];
   const widths = PART_HEAD.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   for (const [index, row] of all.entries()) {

@@ -1,21 +1,75 @@
 import type { ListedFindings } from '../format';
-import { isListed, LABELS } from '../listed';
+import { isListed, labelOf, LABELS, type Label } from '../listed';
 import { count } from '../prose';
-import { unreadIn, type MergedFinding, type MergedPart, type MergedReport, type ReportProblem } from './merged-report';
+import {
+  unreadIn,
+  type MergedFinding,
+  type MergedPart,
+  type MergedReport,
+  type ReadReport,
+  type ReportProblem,
+} from './merged-report';
 
 /** The head of the table of parts. */
 export const PART_HEAD = ['Part', 'Errors', 'Warnings', 'Info', 'Unverifiable', 'Accepted', 'Not read'] as const;
 
+/** A number of a part; a report in SARIF tells of some findings only if it was asked to list them. */
+interface PartCount {
+  readonly known: number;
+  /** There may be more. */
+  readonly isOpen: boolean;
+}
+
+/** What SARIF lists on request alone. */
+const ON_REQUEST: ReadonlySet<Label> = new Set(['info', 'unverifiable', 'suppressed']);
+
 /** A row of that table behind its name. */
-export function partCounts(part: MergedPart): readonly number[] {
-  return [...LABELS.map((label) => part.summary[label]), unreadIn(part)];
+export function partCounts(part: MergedPart): readonly string[] {
+  return countsOf(part).map(countText);
 }
 
 /** The last row of it. */
-export function totalCounts({ parts }: MergedReport): readonly number[] {
+export function totalCounts({ parts }: MergedReport): readonly string[] {
   return parts
-    .map(partCounts)
-    .reduce((sum, row) => sum.map((number, index) => number + (row[index] ?? 0)), [0, 0, 0, 0, 0, 0]);
+    .map(countsOf)
+    .reduce(
+      (sum, row) => sum.map((one, index) => plus(one, row[index])),
+      Array<PartCount>(LABELS.length + 1).fill(NONE),
+    )
+    .map(countText);
+}
+
+const NONE: PartCount = { known: 0, isOpen: false };
+
+function plus(one: PartCount, other = NONE): PartCount {
+  return { known: one.known + other.known, isOpen: one.isOpen || other.isOpen };
+}
+
+function countsOf(part: MergedPart): readonly PartCount[] {
+  return [
+    ...LABELS.map((label) => ({
+      known: part.summary[label],
+      isOpen: part.reports.some((one) => leavesOut(one, label, part)),
+    })),
+    { known: unreadIn(part), isOpen: false },
+  ];
+}
+
+/** Whether findings of a kind may be missing in a report: one that lists any of them lists all, and one in JSON that has all that this one has is of the same check. */
+function leavesOut({ run, findings }: ReadReport, label: Label, { reports }: MergedPart): boolean {
+  if (run === undefined || !ON_REQUEST.has(label) || findings.some((finding) => labelOf(finding) === label))
+    return false;
+  const whole = new Set(
+    reports.flatMap((report) =>
+      report.run === undefined ? report.findings.map(({ fingerprint }) => fingerprint) : [],
+    ),
+  );
+  return findings.length === 0 || !findings.every(({ fingerprint }) => whole.has(fingerprint));
+}
+
+function countText({ known, isOpen }: PartCount): string {
+  if (!isOpen) return String(known);
+  return known === 0 ? 'not known' : `${known} or more`;
 }
 
 /** `2 errors, 3 unverifiable in 2 parts, 3 reports`. */
