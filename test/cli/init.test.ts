@@ -117,7 +117,7 @@ describe('init', () => {
     ]);
     expect(stdout).toContain('helm template chart | eks-guardrails check -');
     expect(stdout).toContain('terragrunt show -json plan.bin > plan.json (live)');
-    expect(runsOf(manifests).at(-1)?.run).toMatch(/ check --no-config-code apps eksctl k8s$|eksctl apps k8s$/);
+    expect(runsOf(manifests).at(-1)?.run).toMatch(/ check --no-config-code eksctl apps k8s$/);
     const hook = readYaml(manifests, '.pre-commit-config.yaml') as HookFile;
     expect(hook.repos[0]?.hooks[0]?.args.toSorted()).toEqual(['apps', 'eksctl', 'k8s']);
     expect(runCommand(['check', 'apps', 'eksctl', 'k8s'], { cwd: manifests }).exitCode).toBeLessThan(2);
@@ -315,7 +315,16 @@ describe('the job of init', () => {
   it('names the folder of a step in GitHub where it is another', () => {
     const { content } = pipelineFile(
       folders[8]?.folder ?? '',
-      { cdk: ['.', 'a b'], cdktf: [], terraform: [], templates: [], eksctl: [] },
+      {
+        cdk: ['.', 'a b'],
+        cdktf: [],
+        terraform: [],
+        templates: [],
+        eksctl: [],
+        manifests: [],
+        charts: [],
+        terragrunt: [],
+      },
       SET_UP,
     );
     const { steps } = (parse(content) as Workflow).jobs.check;

@@ -89,7 +89,8 @@ export function frontEndsIn(root: string): FrontEnds {
     templates: topmost(found.templates),
     eksctl: topmost(found.eksctl),
     // What kustomizations change is read with them.
-    manifests: found.manifests.length === 0 ? [] : topmost([...new Set([...found.manifests, ...kustomizations])]),
+    manifests:
+      found.manifests.length === 0 ? [] : topmost([...new Set([...found.manifests, ...kustomizations])].sort()),
     charts: topmost(found.charts),
   };
 }

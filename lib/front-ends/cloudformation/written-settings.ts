@@ -130,7 +130,10 @@ function mergedMap(before: object, after: object): object {
   const result: Record<string, unknown> = { ...before };
   for (const [key, value] of Object.entries(after)) {
     const old = member(before, key);
-    result[key] = isMap(old) && isMap(value) && !isCall(old) ? mergedMap(old, value) : value;
+    const inner = isMap(old) && isMap(value) && !isCall(old) ? mergedMap(old, value) : value;
+    // What a fix has as null goes (RFC 7396), and what it leaves empty.
+    if (inner === null || (isMap(inner) && Object.keys(inner).length === 0 && inner !== value)) delete result[key];
+    else result[key] = inner;
   }
   return result;
 }

@@ -3,9 +3,12 @@ import { newestAddonVersion, parseVersion, type AddonDescription } from '../../k
 import {
   cases,
   isDataMap,
+  Unknown,
   type Addon,
   type AddonConfiguration,
   type AddonVersionLookup,
+  type Data,
+  type DataMap,
   type EksModel,
   type Plain,
   type When,
@@ -34,6 +37,9 @@ export type SchemaMessage =
 
 const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment fails';
 
+/** The configuration values with the user's own, put right; empty where that can't be written. */
+const PUT_RIGHT = { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' };
+
 /** What there is to say of configuration values, of whichever add-on. */
 export const SCHEMA_MESSAGES = {
   malformed: {
@@ -49,23 +55,24 @@ export const SCHEMA_MESSAGES = {
   },
   'unknown-key': {
     text: `Add-on {{name}} configures {{path}}, which {{versions}} (table of {{asOf}}){{hint}}: ${ROLLBACK}.`,
-    fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    fix: { summary: '{{advice}}', code: PUT_RIGHT, safety: 'needs-decision' },
   },
   'wrong-place': {
     text: `Add-on {{name}} configures {{path}}, but the schema has this key as {{place}}: ${ROLLBACK}.`,
     fix: {
       summary: 'Move the setting to {{where}}.',
+      code: PUT_RIGHT,
       safety: 'safe',
       repairs: [{ kind: 'moveData', field: 'configuration', at: '{{path}}', to: '{{place}}' }],
     },
   },
   'not-configurable': {
     text: `Add-on {{name}} configures {{path}}, which no version of the add-on accepts ({{why}}): ${ROLLBACK}.`,
-    fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    fix: { summary: '{{advice}}', code: PUT_RIGHT, safety: 'needs-decision' },
   },
   removed: {
     text: `Add-on {{name}} configures {{path}}, which the add-on accepts no more since {{removedIn}}: ${ROLLBACK}.`,
-    fix: { summary: 'Remove `{{path}}` from the configuration values.', safety: 'needs-decision' },
+    fix: { summary: 'Remove `{{path}}` from the configuration values.', code: PUT_RIGHT, safety: 'needs-decision' },
   },
   'too-new': {
     text: `Add-on {{name}} configures {{path}}, which {{version}} does not accept yet (accepted from {{since}}{{also}}, table of {{asOf}}): ${ROLLBACK}.`,
@@ -78,6 +85,7 @@ export const SCHEMA_MESSAGES = {
     text: `Add-on {{name}} configures {{path}} with {{found}} where the schema wants {{expected}}: ${ROLLBACK}.`,
     fix: {
       summary: '{{advice}}',
+      code: PUT_RIGHT,
       safety: 'safe',
       repairs: [{ kind: 'setData', field: 'configuration', at: '{{path}}', to: '{{correct}}' }],
     },
@@ -191,7 +199,11 @@ function* judge(
         ...common,
         verdict: 'fail',
         message: problem.kind,
-        data: { name, ...dataOf(problem, description, versions, content.expressionOf) },
+        data: {
+          name,
+          ...dataOf(problem, description, versions, content.expressionOf),
+          ...codeOf(patchFor(problem, content.data, content.expressionOf)),
+        },
         about: keyOf(problem),
       };
   }
@@ -311,4 +323,78 @@ function adviceFor(path: string, why: string): string {
     return `Remove \`${path}\`; \`extraEnv: [{ name: ${variable}, value: … }]\` can set it from v1.18.3-eksbuild.1 on.`;
   }
   return `Remove \`${path}\`.`;
+}
+
+/** What of the values changes, as a merge patch (RFC 7396): what is `null` goes. Undefined where the user's own value can't be written again. */
+function patchFor(
+  problem: Defect,
+  data: DataMap,
+  expressionOf: (path: string) => string | undefined = () => undefined,
+): object | undefined {
+  const { path } = problem;
+  const steps = path.split('.');
+  const parent = valueAt(data, steps.slice(0, -1));
+  const value = valueAt(data, steps);
+  if (!isDataMap(parent) || value === undefined || expressionOf(path) !== undefined) return undefined;
+  const removal = patchOf(steps, null);
+  switch (problem.kind) {
+    case 'removed':
+    case 'not-configurable':
+      return removal;
+    case 'type':
+      return problem.correct === undefined ? undefined : patchOf(steps, JSON.parse(problem.correct));
+    case 'wrong-place':
+    case 'unknown-key': {
+      const place = problem.kind === 'wrong-place' ? problem.place : problem.suggestion;
+      if (place === undefined) return removal;
+      const to = place.split('.');
+      const isFree = !/[[*]/.test(place) && valueAt(data, to) === undefined;
+      if (!isFree || !isPlain(value) || (problem.kind === 'unknown-key' && parentOf(place) !== parentOf(path)))
+        return undefined;
+      return together(removal, patchOf(to, value));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function valueAt(data: Data, steps: readonly string[]): Data | undefined {
+  return steps.reduce<Data | undefined>(
+    (value, step) => (isDataMap(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    data,
+  );
+}
+
+/** Whether the file has it as it is, without a reference. */
+function isPlain(value: Data): boolean {
+  if (isDataMap(value)) return Object.values(value).every(isPlain);
+  if (Array.isArray(value)) return (value as readonly Data[]).every(isPlain);
+  return !(value instanceof Unknown) && !(typeof value === 'string' && value.includes('${'));
+}
+
+function patchOf(steps: readonly string[], value: unknown): object {
+  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as object;
+}
+
+function together(one: object, other: object): object {
+  const all: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = all[key];
+    all[key] = isObject(before) && isObject(value) ? together(before, value) : value;
+  }
+  return all;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function codeOf(patch: object | undefined): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
+  if (patch === undefined) return { inTemplate: '', inCdk: '', inTerraform: '' };
+  const text = JSON.stringify(patch);
+  return {
+    inTemplate: `ConfigurationValues: '${text.replaceAll("'", "''")}'`,
+    inCdk: `configurationValues: ${text},`,
+    inTerraform: `configuration_values = jsonencode(${text.replaceAll(/[$%](?=\{)/g, '$&$&')})`,
+  };
 }

@@ -532,4 +532,15 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     cluster: ["defaultCapacityInstance: new ec2.InstanceType('m6g.large'),", 'defaultCapacity: 3,'],
     code: '',
   },
+  {
+    name: 'a setting in the wrong place, and others',
+    library: 'both',
+    rule: 'vpc-cni-configuration-schema',
+    code: `${SAFE_GROUP}\n${cni("{ env: { WARM_ENI_TARGET: '2', DISABLE_TCP_EARLY_DEMUX: 'false' } }")}`,
+  },
+  {
+    name: 'a number where text belongs, in an L1',
+    rule: 'vpc-cni-configuration-schema',
+    code: `${SAFE_GROUP}\n${l1Addon("resolveConflicts: 'PRESERVE',", 'configurationValues: JSON.stringify({ env: { WARM_ENI_TARGET: 2 } }),')}`,
+  },
 ];

@@ -32,7 +32,8 @@ export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameter
   }
   // The line that is wrong may go as a whole.
   const lost = lostIn(takesLinesOut(fixCode) ? withoutFault(text, finding) : text, after);
-  if (lost !== undefined) return `fails: ${lost}`;
+  // A key that the finding is about may go, or change its name.
+  if (lost !== undefined && finding.about?.split('.').includes(lost) !== true) return `fails: it loses ${lost}`;
   const before = checkedHcl(text, ...how);
   const now = checkedHcl(after, ...how);
   const problem = now.problems.find((one) => !before.problems.includes(one)) ?? undeclared(text, after)[0];
@@ -76,8 +77,7 @@ function lostIn(before: string, after: string): string | undefined {
       ...text.matchAll(/^\s*(?:configuration_values|user_data)\s*=\s*(.*(?:\n(?!\s*[\w"]+\s*(?:=|\{)|\s*\}\n).*)*)/gm),
     ].flatMap(([, value = '']) => value.match(/[A-Z][A-Z0-9]*_[A-Z0-9_]{3,}|eniConfig|yum|nodeadm/g) ?? []);
   const now = new Set(after.match(/[A-Za-z_][\w-]{2,}/g));
-  const word = words(before).find((one) => !now.has(one));
-  return word === undefined ? undefined : `it loses ${word}`;
+  return words(before).find((one) => !now.has(one));
 }
 
 /** References to what nothing declares, which weren't there before. */

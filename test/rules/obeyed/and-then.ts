@@ -3,6 +3,8 @@
  * still to be so, in one language at least.
  */
 export const AND_THEN: Readonly<Record<string, RegExp>> = {
+  'vpc-cni-configuration-schema unknown-key: without a version, a key that no version has fails':
+    /^(?:new:|fails: now) vpc-cni-tcp-early-demux/,
   'user-data-mime-structure broken: of very many mistakes the last are only counted': /^the finding stays/,
   'custom-networking-eni-config nothing-selects: free names, and a group without the label':
     /^(?:the finding stays|fails: (?:now|still))/,

@@ -35,7 +35,10 @@ function merged(own: DataMap, added: DataMap): DataMap {
   const all: Record<string, Data> = { ...own };
   for (const [key, value] of Object.entries(added)) {
     const before = all[key];
-    all[key] = isDataMap(value) && isDataMap(before) ? merged(before, value) : value;
+    const inner = isDataMap(value) && isDataMap(before) ? merged(before, value) : value;
+    // What a fix has as null goes (RFC 7396), and what it leaves empty.
+    if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) delete all[key];
+    else all[key] = inner;
   }
   return all;
 }
