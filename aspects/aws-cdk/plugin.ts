@@ -16,6 +16,7 @@ import { packageVersion } from '../../lib/version';
 import { acknowledgementsIn, isAcknowledged } from './acknowledgements';
 import { reportedLevel, settledConfiguration, type EksGuardrailsConfiguration } from '../engine-neutral/configuration';
 import { fixTexts } from '../engine-neutral/finding-text';
+import { grouped, type Grouped } from './grouped';
 import { stacksIn, templateFileOf, writtenTemplates } from './stack-templates';
 
 /** Rule name under which problems of the templates themselves are reported. */
@@ -35,6 +36,7 @@ const TEMPLATE_DIAGNOSTIC = 'template-diagnostic';
  * - A finding is accepted with a reason by `Validations.of(construct).acknowledge({ id: 'EksGuardrails::imds-hop-limit', reason: '…' })`,
  *   on the resource or anything above it; CDK keeps it in the validation report as suppressed.
  * - What can't be judged before deployment is listed at level INFO and doesn't fail, unless `failOn` says so.
+ * - What holds of several resources that one line makes, such as a loop's, is told once, with their names.
  * - CDK prints the user's source line from the creation stack that it records for each resource. It does so by default; it is
  *   missing if the context key `aws:cdk:disable-creation-stack-traces` is set (`--debug` brings it back), and for resources that a
  *   library creates more than ten calls below the user's code (`node --stack-trace-limit=50` looks further).
@@ -68,25 +70,31 @@ export class EksGuardrails implements IPolicyValidationPlugin {
   private report(context: IPolicyValidationContext): PolicyValidationPluginReport {
     const appConstruct = constructTreeOf(context);
     const acknowledgements = appConstruct === undefined ? [] : acknowledgementsIn(appConstruct);
-    const { findings, diagnostics, summary, asOf } =
+    const result =
       appConstruct === undefined
         ? // The assembly then says what the constructs would.
           checkPaths(assembliesOf(context.templatePaths), this.configuration)
         : checkTemplates(templatesOf(context, acknowledgements), this.configuration);
+    const { findings, diagnostics, summary, asOf } = result;
     // CDK takes out what is acknowledged by itself, and lists it in its report; it can't know of suppressions in a template.
     const reported = findings.filter(
       ({ suppressed, rule, resource }) =>
         suppressed === undefined || isAcknowledged(acknowledgements, rule, resource.path ?? ''),
     );
     const { failOn } = this.configuration;
-    const fixes = fixTexts(reported, (finding) => reportedLevel(finding, failOn));
+    const levelOf = (finding: Finding): Severity => reportedLevel(finding, failOn);
+    const groups = grouped(reported, result, levelOf, appConstruct);
+    const fixes = fixTexts(
+      groups.map(({ finding }) => finding),
+      levelOf,
+    );
     return {
       success:
         !diagnostics.some(({ severity }) => severity === 'error') &&
         !findings.some((finding) => fails(finding, failOn)),
       violations: [
         ...diagnostics.map(diagnosticViolation),
-        ...reported.map((finding) => findingViolation(finding, fixes.get(finding) ?? '', this.configuration)),
+        ...groups.map((group) => findingViolation(group, fixes.get(group.finding) ?? '', this.configuration)),
       ],
       // Not a key named `error`: CDK takes that for a plugin that failed to run.
       metadata: {
@@ -132,15 +140,25 @@ function assembliesOf(templatePaths: readonly string[]): string[] {
   return folders.filter((folder) => !folders.some((other) => folder.startsWith(other + sep)));
 }
 
-function findingViolation(finding: Finding, fix: string, { failOn }: EksGuardrailsConfiguration): PolicyViolation {
+function findingViolation(group: Grouped, fix: string, { failOn }: EksGuardrailsConfiguration): PolicyViolation {
+  const { finding, message, paths, variants } = group;
   const { file, property } = finding.source.locate();
   const { id, path } = finding.resource;
   return {
     ruleName: finding.rule,
-    description: finding.message,
+    description: message,
     severity: severityFor(finding, reportedLevel(finding, failOn)),
-    fix,
-    ruleMetadata: { docs: finding.docs, severity: finding.severity, verdict: finding.verdict },
+    // The page comes last.
+    fix: fix
+      .split(/\n(?=Docs: )/)
+      .toSpliced(1, 0, ...variants)
+      .join('\n'),
+    ruleMetadata: {
+      docs: finding.docs,
+      severity: finding.severity,
+      verdict: finding.verdict,
+      ...(paths.length === 0 ? {} : { alsoHoldsFor: paths.join(', ') }),
+    },
     violatingResources: [
       {
         resourceLogicalId: id,

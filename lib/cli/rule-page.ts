@@ -98,7 +98,8 @@ function ownSummariesOf({ summaryIn = {} }: Fix): readonly string[] {
 function codeOf(fix: Fix): [Dialect, string][] {
   return DIALECTS.flatMap((dialect): [Dialect, string][] => {
     const code = dialect.name === 'none' ? undefined : fix.code?.[dialect.name];
-    return code === undefined ? [] : [[dialect, withCodePlaceholders(code)]];
+    // What is worked out as a whole tells nothing without a finding.
+    return code === undefined || /^\{\{\w+\}\}$/.test(code) ? [] : [[dialect, withCodePlaceholders(code)]];
   });
 }
 

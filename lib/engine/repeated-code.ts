@@ -2,7 +2,7 @@ import type { Finding } from './finding';
 
 /** What a fix declares beside the resource that it is about, at the beginning of its code: in Terraform, a template, the CDK. */
 const DECLARES =
-  /^(?:\/\/ behind the \w+:\n)?(?:resource "[^"]+" "[^"]+" \{|\w+:\n {2}Type: AWS::\S+|(?:const \w+ = )?new [\w.]+\(this, '\w+')/;
+  /^(?:\/\/ in the options of the cluster, [^\n]*\ndefaultCapacity: 0,\n)?(?:\/\/ behind the \w+:\n)?(?:resource "[^"]+" "[^"]+" \{|\w+:\n {2}Type: AWS::\S+|(?:const \w+ = )?new [\w.]+\(this, '\w+')/;
 
 /**
  * Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest keeps its code. The others name it, without

@@ -52,13 +52,14 @@ export function reportOf(app: App, pluginName = 'EksGuardrails'): PluginReport |
   );
 }
 
-/** `rule path severity`, sorted. */
+/** `rule path severity`, sorted; those that a violation tells as well among them. */
 export function linesOf(violations: readonly ReportedViolation[]): string[] {
   return violations
-    .flatMap(({ ruleName, severity, violatingConstructs }) =>
-      violatingConstructs.map(
-        ({ constructPath }) => `${ruleName.replace(/^EksGuardrails-/, '')} ${constructPath} ${severity}`,
-      ),
+    .flatMap(({ ruleName, severity, violatingConstructs, ruleMetadata }) =>
+      [
+        ...violatingConstructs.map(({ constructPath }) => constructPath),
+        ...(ruleMetadata?.['alsoHoldsFor']?.split(', ') ?? []),
+      ].map((constructPath) => `${ruleName.replace(/^EksGuardrails-/, '')} ${constructPath} ${severity}`),
     )
     .sort();
 }

@@ -117,7 +117,7 @@ describe('init', () => {
     ]);
     expect(stdout).toContain('helm template chart | eks-guardrails check -');
     expect(stdout).toContain('terragrunt show -json plan.bin > plan.json (live)');
-    expect(runsOf(manifests).at(-1)?.run).toMatch(/ check --no-config-code eksctl apps k8s$/);
+    expect(runsOf(manifests).at(-1)?.run.trimEnd()).toMatch(/ check --no-config-code eksctl apps k8s$/);
     const hook = readYaml(manifests, '.pre-commit-config.yaml') as HookFile;
     expect(hook.repos[0]?.hooks[0]?.args.toSorted()).toEqual(['apps', 'eksctl', 'k8s']);
     expect(runCommand(['check', 'apps', 'eksctl', 'k8s'], { cwd: manifests }).exitCode).toBeLessThan(2);

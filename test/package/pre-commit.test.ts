@@ -32,7 +32,19 @@ interface Workflow {
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 const setUp = { version, usesAction: false, uploadsSarif: false, baseline: undefined };
 const [published] = parse(readFileSync(join(projectRoot, '.pre-commit-hooks.yaml'), 'utf8')) as Hook[];
-const written = hookFile({ cdk: [], cdktf: [], terraform: [], templates: ['templates'], eksctl: [] }, setUp);
+const written = hookFile(
+  {
+    cdk: [],
+    cdktf: [],
+    terraform: [],
+    templates: ['templates'],
+    eksctl: [],
+    manifests: [],
+    charts: [],
+    terragrunt: [],
+  },
+  setUp,
+);
 const [local] = (parse(written?.content ?? '') as { repos: { hooks: Hook[] }[] }).repos[0]?.hooks ?? [];
 
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
@@ -96,7 +108,19 @@ describe('the hooks for pre-commit', () => {
   it('stand in the guide as they are', () => {
     const guide = readFileSync(join(projectRoot, 'docs/guides/pipelines.md'), 'utf8');
     const blocks = [...guide.matchAll(/```yaml\n(repos:[^`]*)```/g)].map(([, block = '']) => parse(block) as unknown);
-    const inGuide = hookFile({ cdk: [], cdktf: [], terraform: ['infra'], templates: [], eksctl: [] }, setUp);
+    const inGuide = hookFile(
+      {
+        cdk: [],
+        cdktf: [],
+        terraform: ['infra'],
+        templates: [],
+        eksctl: [],
+        manifests: [],
+        charts: [],
+        terragrunt: [],
+      },
+      setUp,
+    );
     expect(blocks[0]).toEqual(parse(inGuide?.content ?? ''));
     expect(blocks[1]).toMatchObject({ repos: [{ rev: `v${version}`, hooks: [{ id: published?.id }] }] });
     expect(new Set([...guide.matchAll(/eks-guardrails@v?(\d[\w.-]*)/g)].map(([, one]) => one))).toEqual(
@@ -127,8 +151,20 @@ describe('the hooks for pre-commit', () => {
       'the workflow that init writes',
       (
         parse(
-          pipelineFile(folder, { cdk: [], cdktf: [], terraform: [], templates: ['templates'], eksctl: [] }, setUp)
-            .content,
+          pipelineFile(
+            folder,
+            {
+              cdk: [],
+              cdktf: [],
+              terraform: [],
+              templates: ['templates'],
+              eksctl: [],
+              manifests: [],
+              charts: [],
+              terragrunt: [],
+            },
+            setUp,
+          ).content,
         ) as Workflow
       ).jobs.check.steps.at(-1)?.run ?? '',
     ],

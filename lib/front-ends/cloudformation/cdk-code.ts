@@ -46,6 +46,11 @@ export function codeInCdk(
 ): string | undefined {
   const template = inTemplate();
   if (resource.type === 'AWS::IAM::Role' && isL1(resource)) return codeOfL1Role(code, template, resource);
+  // It has what is there, in another form.
+  if (code.startsWith('// before the LaunchTemplate, in place of ')) {
+    const whole = isL1(resource) ? constructsOfL1(code) : code;
+    return whole === undefined ? undefined : besideCluster(whole, place);
+  }
   // Text for nodes goes into what the app has there, whatever makes it.
   if (template !== undefined && !isOfTemplate(template) && !isManifest(resource)) return undefined;
   const written = template === undefined ? undefined : withWritten(template, resource);

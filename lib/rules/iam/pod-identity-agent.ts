@@ -11,6 +11,7 @@ import {
   nowhere,
   type Addon,
   type Alternative,
+  type Cluster,
   type ClusterView,
   type EksModel,
   type NodeGroup,
@@ -19,6 +20,7 @@ import {
   type Role,
   type When,
 } from '../../eks';
+import { defaultAddonVersion, kubernetesMinors } from '../../knowledge';
 import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
@@ -40,16 +42,18 @@ const agentCode = {
     '  Properties:',
     '    ClusterName: !Ref {{id}}',
     '    AddonName: eks-pod-identity-agent',
+    '    AddonVersion: {{version}}',
   ].join('\n'),
   'aws-cdk':
-    "// behind the cluster:\nnew eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent' });",
+    "// behind the cluster:\nnew eks.Addon(this, 'PodIdentityAgent', { cluster, addonName: 'eks-pod-identity-agent', addonVersion: '{{version}}' });",
   terraform: [
     'resource "aws_eks_addon" "pod_identity_agent" {',
-    '  cluster_name = aws_eks_cluster.main.name',
-    '  addon_name   = "eks-pod-identity-agent"',
+    '  cluster_name  = aws_eks_cluster.main.name',
+    '  addon_name    = "eks-pod-identity-agent"',
+    '  addon_version = "{{version}}"',
     '}',
   ].join('\n'),
-  'terraform-module': 'addons = { eks-pod-identity-agent = {} }',
+  'terraform-module': 'addons = { eks-pod-identity-agent = { addon_version = "{{version}}" } }',
 } as const;
 
 export const podIdentityAgent = defineRule<MessageId>({
@@ -173,6 +177,12 @@ function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<Messag
   return judgements;
 }
 
+/** The version that EKS would choose for the cluster; for one whose version the table doesn't have, that for the newest. */
+function versionFor({ version }: Cluster): string {
+  const minors = [...kubernetesMinors().map((minor) => minor.version), version.kind === 'known' ? version.value : ''];
+  return minors.toReversed().flatMap((minor) => defaultAddonVersion(AGENT, minor) ?? [])[0] ?? '';
+}
+
 /** The Linux node groups beside EKS Auto Mode; undefined when the cluster isn't known to run in Auto Mode. */
 function autoModeGroups(view: ClusterView, mode: Plain<boolean>, when: When): readonly NodeGroup[] | undefined {
   if (mode.kind !== 'known' || !mode.value) return undefined;
@@ -221,7 +231,12 @@ function withoutAgent(
       },
     ];
   }
-  const data = { cluster: resourceName(cluster), id: cluster.id, association: resourceName(first) };
+  const data = {
+    cluster: resourceName(cluster),
+    id: cluster.id,
+    association: resourceName(first),
+    version: versionFor(cluster),
+  };
   const related = need.associations.map(placeOf);
   if (groups === undefined)
     return [

@@ -2,10 +2,10 @@ import { defineRule } from '../../engine';
 import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { EVERY_FAMILY, judgeAllUserData } from '../parts/boot-judgements';
-import { NODE_CONFIG_IN_CDK, NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
+import { NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
-import { inNodeConfig } from '../parts/corrected-bootstrap';
+import { inNodeConfig, nodeConfigInCdk } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { foreignIn, stubCallIn } from './parts/foreign-bootstrap';
 import { NODE_CLASS_USER_DATA, readsAsToml, readsAsYaml } from './parts/karpenter-merge';
@@ -48,11 +48,7 @@ const NODE_CONFIG = {
     '    cidr: 172.20.0.0/16',
     '--//--',
   ].join('\n'),
-  'aws-cdk': [
-    "// addAutoScalingGroupCapacity and connectAutoScalingGroupCapacity can't bootstrap AL2023: use managed nodes,",
-    "// such as ManagedNodeGroup from 'eks-guardrails/aws-cdk', or bring a NodeConfig and pass `bootstrapEnabled: false`",
-    ...NODE_CONFIG_IN_CDK,
-  ].join('\n'),
+  'aws-cdk': '{{nodeConfigInCdk}}',
   terraform: [
     'part {',
     '  content_type = "application/node.eks.aws"',
@@ -402,6 +398,7 @@ function foreign(bootCase: BootCase, document: UserDataDocument, family: AmiFami
         boot.nodeGroup.kind === 'self-managed-node-group' && boot.nodeGroup.nodeClass !== undefined
           ? '`amiFamily: Custom` leaves the whole bootstrap to the user data'
           : 'the launch template names the AMI',
+      nodeConfigInCdk: family === 'AL2023' ? nodeConfigInCdk(bootCase) : '',
     },
     source: text.sourceAt(offset),
     ...(family === 'AL2023' ? { corrected: inNodeConfig(bootCase) } : {}),
@@ -417,7 +414,7 @@ function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome
   if (stub === undefined) return passing(when);
   const { call, text, cutsOff } = stub;
   const rest = cutsOff ? ', and `set -e` ends the script there' : '';
-  const data = { line: String(text.positionAt(call.offset).line), rest };
+  const data = { line: String(text.positionAt(call.offset).line), rest, nodeConfigInCdk: nodeConfigInCdk(boot) };
   return [
     {
       verdict: 'fail',

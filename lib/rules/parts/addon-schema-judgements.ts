@@ -193,6 +193,7 @@ function* judge(
     return;
   }
   const problems = configurationProblems(content.data, versions, description);
+  const patchOfEach = patchesFor(problems, content.data, content.expressionOf);
   for (const problem of problems) {
     if (problem.kind !== 'doubt')
       yield {
@@ -202,7 +203,7 @@ function* judge(
         data: {
           name,
           ...dataOf(problem, description, versions, content.expressionOf),
-          ...codeOf(patchFor(problem, content.data, content.expressionOf)),
+          ...codeOf(patchOfEach(problem)),
         },
         about: keyOf(problem),
       };
@@ -323,6 +324,28 @@ function adviceFor(path: string, why: string): string {
     return `Remove \`${path}\`; \`extraEnv: [{ name: ${variable}, value: … }]\` can set it from v1.18.3-eksbuild.1 on.`;
   }
   return `Remove \`${path}\`.`;
+}
+
+/**
+ * What changes for one problem, and for all that need nobody's decision: the values are written anew as a whole, so that what several findings print of
+ * them must not undo one another.
+ */
+function patchesFor(
+  problems: readonly ConfigurationProblem[],
+  data: DataMap,
+  expressionOf: ((path: string) => string | undefined) | undefined,
+): (problem: Defect) => object | undefined {
+  const patches = new Map(
+    problems.flatMap((problem) => {
+      const patch = problem.kind === 'doubt' ? undefined : patchFor(problem, data, expressionOf);
+      return patch === undefined ? [] : [[problem, patch] as const];
+    }),
+  );
+  const safe = [...patches].filter(([{ kind }]) => kind === 'type' || kind === 'wrong-place');
+  return (problem) => {
+    const own = patches.get(problem);
+    return own === undefined ? undefined : safe.reduce((all, [, patch]) => together(all, patch), own);
+  };
 }
 
 /** What of the values changes, as a merge patch (RFC 7396): what is `null` goes. Undefined where the user's own value can't be written again. */

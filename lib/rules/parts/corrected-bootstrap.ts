@@ -1,4 +1,10 @@
-import { clusterCoordinates, fillsReferences, type BootCase, type ClusterCoordinates } from '../../eks';
+import {
+  clusterCoordinates,
+  fillsReferences,
+  ownServiceRange,
+  type BootCase,
+  type ClusterCoordinates,
+} from '../../eks';
 import { nodeConfigOf, type BootstrapCall } from '../../eks/user-data/bootstrap-script';
 import { correctedLines, type CorrectedLines, type TextCorrection } from '../../eks/user-data/correction';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
@@ -72,14 +78,82 @@ export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
   return isEmpty ? correctedLines(document.text, removal) : withPart(boot, renderNodeConfig(spec), removal);
 }
 
+/**
+ * Code of the CDK that puts a NodeConfig in place of the one call of `bootstrap.sh`, where the script does nothing else. Empty where it does, or where a
+ * value isn't known.
+ */
+export function nodeConfigInCdk(boot: BootCase): string {
+  const { document, template } = boot;
+  const scripts = (document?.parts ?? []).flatMap((part) => runningScriptOf(part) ?? []);
+  const [script, ...others] = scripts;
+  const [call, ...more] = script?.bootstrapCalls ?? [];
+  if (document?.parts.length !== scripts.length || others.length > 0 || call === undefined || more.length > 0)
+    return '';
+  const isAlone = script?.script.commands.every(
+    (command) => command === call.command || command.words[0]?.text === 'set',
+  );
+  const spec = isAlone === true && template?.dialect.name === 'aws-cdk' ? specOf(boot, call, IN_CDK) : undefined;
+  if (spec === undefined || Object.keys(spec).length === 0) return '';
+  // The call may name the cluster by itself.
+  const own = `\${${boot.boot.view.cluster?.id ?? ''}}`;
+  const cluster = spec.cluster?.name === own ? { cluster: { ...spec.cluster, name: IN_CDK.name } } : {};
+  const whole = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec: { ...spec, ...cluster } };
+  const text = objectInCdk(whole, '  ');
+  // What else a template fills in, the app has under another name.
+  if (text.includes('${')) return '';
+  return [
+    '// before the LaunchTemplate, in place of the user data that it has:',
+    'const userData = new ec2.MultipartUserData();',
+    'userData.addPart(ec2.MultipartBody.fromRawBody({',
+    "  contentType: 'application/node.eks.aws',",
+    `  body: Stack.of(this).toJsonString(${text}),`,
+    '}));',
+    '// in the options of the LaunchTemplate:',
+    'userData,',
+  ].join('\n');
+}
+
+/** What stands for the cluster in a NodeConfig that becomes code of the CDK. */
+const IN_CDK = {
+  name: '${cluster.clusterName}',
+  apiServerEndpoint: '${cluster.clusterEndpoint}',
+  certificateAuthority: '${cluster.clusterCertificateAuthorityData}',
+} as const;
+
+function objectInCdk(value: unknown, indent: string): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value))
+    return `[${(value as readonly unknown[]).map((item) => objectInCdk(item, inner)).join(', ')}]`;
+  if (typeof value === 'object' && value !== null)
+    return [
+      '{',
+      ...Object.entries(value).map(([key, item]) => {
+        const name = /^[a-zA-Z]\w*$/.test(key) ? key : `'${key}'`;
+        return `${inner}${name}: ${objectInCdk(item, inner)},`;
+      }),
+      `${indent}}`,
+    ].join('\n');
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return /^\$\{(cluster\.\w+)\}$/.exec(value)?.[1] ?? `'${value.replaceAll(/[\\']/g, '\\$&')}'`;
+}
+
 /** What a NodeConfig has to say for what a call says; undefined if something of it is decided later than in the template, or by somebody. */
-function specOf(boot: BootCase, call: BootstrapCall): NodeConfigSpec | undefined {
+function specOf(
+  boot: BootCase,
+  call: BootstrapCall,
+  names?: Omit<ClusterCoordinates, 'cidr'>,
+): NodeConfigSpec | undefined {
   const { command, condition, isGuarded, isPatched, possibleOptions } = call;
   if (condition !== 'always' || isGuarded || isPatched || possibleOptions.size > 0) return undefined;
   if (command.effective.some((word) => !isWritten(word)) || command.redirections.length > 0) return undefined;
   const version = kubeletVersionOf(boot);
   const byUser = isByUser(boot);
-  const cluster = byUser ? coordinatesIn(boot) : undefined;
+  const own = names === undefined ? undefined : boot.boot.view.cluster;
+  const cluster = !byUser
+    ? undefined
+    : names === undefined
+      ? coordinatesIn(boot)
+      : { ...names, cidr: own === undefined ? undefined : (ownServiceRange(own) ?? '172.20.0.0/16') };
   if (byUser && cluster?.cidr === undefined) return undefined;
   const { spec, notes } = nodeConfigOf(call, {
     kubernetesVersion: version.kind === 'known' ? version.value : '1.33',

@@ -543,4 +543,10 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     rule: 'vpc-cni-configuration-schema',
     code: `${SAFE_GROUP}\n${l1Addon("resolveConflicts: 'PRESERVE',", 'configurationValues: JSON.stringify({ env: { WARM_ENI_TARGET: 2 } }),')}`,
   },
+  {
+    name: 'bootstrap.sh on AL2023, with an AMI of its own',
+    library: 'both',
+    rule: 'user-data-ami-family',
+    code: `const own = ec2.UserData.forLinux();\nown.addCommands('set -ex', \`/etc/eks/bootstrap.sh \${cluster.clusterName} --kubelet-extra-args '--node-labels=role=batch --max-pods=58'\`);\n${template(...SAFE, "machineImage: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),", 'userData: own,')}\n${group(SPEC)}`,
+  },
 ];

@@ -12,7 +12,10 @@ import { allRules } from '../../../lib/rules';
 type Library = 'cdktf' | 'cdktn';
 
 /** Properties that have a defect, of constructs with a marker at their end. */
-const APPS: readonly (readonly [string, Partial<Record<'cluster' | 'template' | 'group' | 'addon', string>>])[] = [
+const APPS: readonly (readonly [
+  string,
+  Partial<Record<'cluster' | 'template' | 'group' | 'addon' | 'values' | 'role', string>>,
+])[] = [
   ['cluster-version-support', { template: '', cluster: "version: '1.27'," }],
   ['imds-hop-limit', { template: "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 }," }],
   ['imds-v1', { template: "metadataOptions: { httpTokens: 'optional', httpPutResponseHopLimit: 2 }," }],
@@ -21,11 +24,20 @@ const APPS: readonly (readonly [string, Partial<Record<'cluster' | 'template' | 
   ['node-group-force-update', { template: '', group: 'forceUpdateVersion: true,' }],
   ['node-group-update-config', { template: '', group: 'updateConfig: { maxUnavailablePercentage: 100 },' }],
   ['vpc-cni-resolve-conflicts', { template: '', addon: "resolveConflictsOnUpdate: 'OVERWRITE'," }],
+  ['cluster-role-policies', { template: '', role: 'eks.amazonaws.com' }],
+  [
+    'vpc-cni-configuration-schema',
+    {
+      template: '',
+      addon: "resolveConflictsOnUpdate: 'PRESERVE',",
+      values: "{ env: { DISABLE_TCP_EARLY_DEMUX: 'true' } }",
+    },
+  ],
   ['cluster-network-addons', { template: '', cluster: 'bootstrapSelfManagedAddons: false,' }],
 ];
 
 function sourceOf(library: Library, parts: (typeof APPS)[number][1]): string {
-  const { cluster = '', template, group = '', addon } = parts;
+  const { cluster = '', template, group = '', addon, values = "{ env: { WARM_ENI_TARGET: '1' } }", role } = parts;
   const lib = `@${library}/provider-aws/lib`;
   return [
     `import { TerraformStack } from '${library}';`,
@@ -35,12 +47,18 @@ function sourceOf(library: Library, parts: (typeof APPS)[number][1]): string {
     `import { EksNodeGroup } from '${lib}/eks-node-group';`,
     `import { EksAddon } from '${lib}/eks-addon';`,
     `import { LaunchTemplate } from '${lib}/launch-template';`,
-    'void [EksAddon, LaunchTemplate];',
+    `import { IamRole } from '${lib}/iam-role';`,
+    'void [EksAddon, IamRole, LaunchTemplate];',
     'export class UserStack extends TerraformStack {',
     '  constructor(scope: Construct, id: string) {',
     '    super(scope, id);',
     "    new AwsProvider(this, 'aws', { region: 'eu-west-1' });",
-    `    const cluster = new EksCluster(this, 'main', { name: 'main', ${cluster.startsWith('version') ? '' : "version: '1.35', "}roleArn: 'r', vpcConfig: { subnetIds: ['a', 'b'] }, ${cluster} /*EksCluster*/ });`,
+    ...(role === undefined
+      ? []
+      : [
+          `    const role = new IamRole(this, 'cluster_role', { assumeRolePolicy: JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: '${role}' } }] }) });`,
+        ]),
+    `    const cluster = new EksCluster(this, 'main', { name: 'main', ${cluster.startsWith('version') ? '' : "version: '1.35', "}roleArn: ${role === undefined ? "'r'" : 'role.arn'}, vpcConfig: { subnetIds: ['a', 'b'] }, ${cluster} /*EksCluster*/ });`,
     ...(template === undefined
       ? []
       : [
@@ -51,7 +69,7 @@ function sourceOf(library: Library, parts: (typeof APPS)[number][1]): string {
     ...(addon === undefined
       ? []
       : [
-          `    new EksAddon(this, 'cni', { clusterName: cluster.name, addonName: 'vpc-cni', addonVersion: 'v1.22.4-eksbuild.3', configurationValues: JSON.stringify({ env: { WARM_ENI_TARGET: '1' } }), ${addon} /*EksAddon*/ });`,
+          `    new EksAddon(this, 'cni', { clusterName: cluster.name, addonName: 'vpc-cni', addonVersion: 'v1.22.4-eksbuild.3', configurationValues: JSON.stringify(${values}), ${addon} /*EksAddon*/ });`,
         ]),
     '  }',
     '}',
@@ -91,7 +109,9 @@ function withProperty(text: string, place: string, property: string): string {
   const name = /^\w+/.exec(property)?.[0] ?? '';
   const at = text.indexOf(marker);
   const start = text.lastIndexOf('\n', at);
-  const line = text.slice(start, at).replace(new RegExp(` ${name}: (?:\\{[^}]*\\}|'[^']*'|\\w+),`), '');
+  const line = text
+    .slice(start, at)
+    .replace(new RegExp(` ${name}: (?:JSON\\.stringify\\([^()]*\\)|\\{[^}]*\\}|'[^']*'|\\w+),`), '');
   return `${text.slice(0, start)}${line}${property.replace(/ \/\/ .*/, '')} ${text.slice(at)}`;
 }
 

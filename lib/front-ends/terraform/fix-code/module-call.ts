@@ -34,8 +34,12 @@ export function codeInCall(code: string, resource: Resource): string | undefined
   const placed = placedSettings(own, resource);
   if (placed === undefined) return undefined;
   const { where, settings } = placed;
+  const { moduleInputsAt = '' } = resource;
   return [
-    ...where,
+    // What stands beside the call has to be told from what stands in it.
+    ...(where.length === 0 && files.length > 0 && moduleInputsAt !== ''
+      ? [`# in ${inOwnFile(moduleInputsAt)}:`]
+      : where),
     ...settings.flatMap(({ above }) => above),
     ...aligned(settings),
     ...files.flatMap((one) => ['', one]),

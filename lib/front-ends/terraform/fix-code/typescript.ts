@@ -32,7 +32,7 @@ export function codeInTypeScript(
   const parts = codeParts(code);
   if (parts === undefined) return undefined;
   try {
-    return new Writer(code, place, library).code(parts, resource);
+    return new Writer(code, resource, place, library).code(parts);
   } catch (error) {
     if (error instanceof NotWritten) return undefined;
     throw error;
@@ -45,11 +45,13 @@ class NotWritten extends Error {}
 class Writer {
   private readonly imports = new Set<string>();
   private usesCluster = false;
+  private usesOwn = false;
   /** What the code itself makes, by address. */
   private readonly made = new Map<string, string>();
 
   constructor(
     private readonly text: string,
+    private readonly resource: Resource,
     private readonly place: () => ClusterPlace,
     private readonly library: 'cdktf' | 'cdktn',
   ) {}
@@ -58,7 +60,8 @@ class Writer {
     return this.place().cluster;
   }
 
-  code(parts: readonly CodePart[], resource: Resource): string {
+  code(parts: readonly CodePart[]): string {
+    const { resource } = this;
     const own: CodePart[] = [];
     const constructs: string[] = [];
     let where = placeOf(resource);
@@ -81,6 +84,7 @@ class Writer {
         .sort()
         .map((name) => `import { ${name} } from '@${this.library}/provider-aws/lib/${kebab(name)}';`),
       ...(this.usesCluster ? [`// cluster: the ${named(this.cluster)}`] : []),
+      ...(this.usesOwn ? [`// ${nameOf(resource)}: the ${named(resource)}`] : []),
     ];
     return [...(head.length === 0 ? [] : [head.join('\n')]), ...sections].join('\n\n');
   }
@@ -154,7 +158,7 @@ class Writer {
       : `{ ${members.join(', ')} }`;
   }
 
-  /** Of the cluster only: what constructs are called in the app, no output tells. */
+  /** Of the cluster and the resource itself only: what constructs are called in the app, no output tells. */
   private reference(expression: Expression): string {
     const steps: string[] = [];
     let at = expression;
@@ -168,6 +172,10 @@ class Writer {
       if (made !== undefined) return textInTypeScript(made, steps.slice(length));
     }
     const [name = '', ...attributes] = steps;
+    if (at.kind === 'variable' && at.name !== 'aws_eks_cluster' && `${at.name}.${name}` === this.resource.id) {
+      this.usesOwn = true;
+      return textInTypeScript(nameOf(this.resource), attributes);
+    }
     if (
       at.kind !== 'variable' ||
       at.name !== 'aws_eks_cluster' ||
@@ -200,6 +208,11 @@ function placeOf(resource: Resource): string {
 function named(resource: Resource | undefined): string {
   if (resource === undefined) return 'EksCluster';
   return `${pascal(resource.type.slice('aws_'.length))} ${resource.path ?? resource.id}`;
+}
+
+/** What code calls a resource: `role` for an `aws_iam_role`. */
+function nameOf({ type }: Resource): string {
+  return camel(type.replace(/^aws_(?:iam_)?/, ''));
 }
 
 function indentedLines(lines: readonly string[]): readonly string[] {
