@@ -28,6 +28,9 @@ const MOST_OF_MESSAGE = 100;
 /** Lines behind the first one of a declaration from which it isn't told again. */
 const LEAST_REPEATED = 3;
 
+/** Blocks up to which each has a frame of several lines; of more, the one line that is wrong. */
+const MOST_FRAMED = 5;
+
 export const text: Format = {
   description: 'for people: what one fix mends is told once, with the lines in question',
   *render(result, context) {
@@ -43,6 +46,8 @@ class TextReport {
   private readonly said = new Set<string>();
   private isApart = false;
   private framed = '';
+  /** Few findings have room for what stands around each. */
+  private isRoomy = false;
 
   constructor(
     private readonly result: CheckResult,
@@ -66,6 +71,7 @@ class TextReport {
       return;
     }
     const blocks = blocksOf(findings, this.result, this.isVerbose ? 'none' : 'similar');
+    this.isRoomy = blocks.length <= MOST_FRAMED;
     yield* this.blocks(blocks);
     yield* this.diagnostics();
     yield* this.unjudged();
@@ -255,7 +261,8 @@ class TextReport {
     const source = this.source(place.file);
     if (source === undefined) return;
     const digits = String(place.line + 2).length;
-    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 7, this.isVerbose ? 2 : 0);
+    const around = this.isVerbose ? 2 : this.isRoomy ? 1 : 0;
+    const frame = codeFrame(source, place.line, place.column, this.context.width - digits - 7, around);
     if (frame === undefined) return;
     const paint = this.paint(finding);
     const { dim } = this.style;
@@ -264,7 +271,7 @@ class TextReport {
       const marker = markerOf(line);
       yield `  ${marker === undefined ? ' ' : paint('>')} ${dim(`${String(line.number).padStart(digits)} |`)} ${line.text}`.trimEnd() +
         '\n';
-      if (marker !== undefined && this.isVerbose) yield `    ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
+      if (marker !== undefined && around > 0) yield `    ${dim(`${' '.repeat(digits)} |`)} ${paint(marker)}\n`;
     }
   }
 

@@ -47,7 +47,7 @@ export function codeInCdk(
   const template = inTemplate();
   if (resource.type === 'AWS::IAM::Role' && isL1(resource)) return codeOfL1Role(code, template, resource);
   // It has what is there, in another form.
-  if (code.startsWith('// before the LaunchTemplate, in place of ')) {
+  if (code.endsWith('\nuserData, // in place of what it has')) {
     const whole = isL1(resource) ? constructsOfL1(code) : code;
     return whole === undefined ? undefined : besideCluster(whole, place);
   }

@@ -102,14 +102,14 @@ export function nodeConfigInCdk(boot: BootCase): string {
   // What else a template fills in, the app has under another name.
   if (text.includes('${')) return '';
   return [
-    '// before the LaunchTemplate, in place of the user data that it has:',
+    '// before the LaunchTemplate:',
     'const userData = new ec2.MultipartUserData();',
     'userData.addPart(ec2.MultipartBody.fromRawBody({',
     "  contentType: 'application/node.eks.aws',",
     `  body: Stack.of(this).toJsonString(${text}),`,
     '}));',
     '// in the options of the LaunchTemplate:',
-    'userData,',
+    'userData, // in place of what it has',
   ].join('\n');
 }
 
