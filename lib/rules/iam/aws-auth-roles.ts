@@ -8,11 +8,9 @@ import {
   Unknown,
   type ClusterView,
   type KubernetesManifest,
-  type Source,
 } from '../../eks';
-import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
-import { SourceText } from '../../eks/user-data/source-text';
-import { parseDocument } from '../../languages';
+import { judgeAccounts, judgeRoles, judgeUsers, type EntryMessage } from './parts/aws-auth-entries';
+import { listIn, modeText, NODE_NAME, type Mapping } from './parts/aws-auth-list';
 
 /*
  * The authenticator of EKS looks a role up in `mapRoles` by an ARN that it makes of the session's, which has no path.
@@ -74,6 +72,38 @@ export const awsAuthRoles = defineRule<Message>({
       text: '`aws-auth` has `{{key}}` where EKS reads `{{right}}`, so {{effect}}.{{mode}}',
       fix: { summary: 'Write `{{right}}` in place of `{{key}}`.', safety: 'needs-decision' },
     },
+    account: {
+      text: '{{account}} in `{{where}}` of `aws-auth` is no account id, which has 12 digits. EKS never finds it: {{effect}}.{{mode}}',
+      fix: {
+        summary: 'Write all 12 digits of the account, with the zeros that it begins with, and nothing between them.',
+        safety: 'needs-decision',
+      },
+    },
+    noNodes: {
+      text: '`aws-auth` maps the role `{{arn}}` to the name of a node, and not to the group `system:nodes`. Kubernetes takes only who is in it for a node, so the nodes with the role never join.{{mode}}',
+      fix: {
+        summary: 'Give the entry the groups of nodes: `groups: [{{groups}}]`.',
+        code: { kubernetes: 'groups: [{{groups}}]' },
+        safety: 'needs-decision',
+      },
+    },
+    twice: {
+      text: '`aws-auth` maps `{{arn}}` more than once, and EKS takes the last entry alone. It leaves out what this one has: {{lost}}.{{mode}}',
+      fix: {
+        summary: 'Write one entry with the groups of all: `groups: [{{groups}}]`.',
+        code: { kubernetes: 'groups: [{{groups}}]' },
+        safety: 'needs-decision',
+      },
+    },
+    namespace: {
+      text: 'This `aws-auth` is in the namespace `{{namespace}}`. EKS reads the one of `kube-system` alone, so nobody is let in by it.{{mode}}',
+      fix: {
+        summary:
+          'Write `namespace: kube-system`, into the ConfigMap that is there already: applied as a whole, it replaces the entries of the nodes.',
+        code: { kubernetes: 'namespace: kube-system' },
+        safety: 'needs-decision',
+      },
+    },
     noText: {
       text: '`{{key}}` of `aws-auth` is {{what}}, but a ConfigMap holds texts only. The API server refuses the object, so none of what it maps is there.',
       fix: {
@@ -103,29 +133,23 @@ export const awsAuthRoles = defineRule<Message>({
   *check(model) {
     for (const view of model.clusterViews) {
       const mode = modeOf(view);
+      const severity = mode === 'CONFIG_MAP' ? 'error' : 'warning';
       for (const manifest of view.manifests) {
-        if (!isAwsAuth(manifest.object)) continue;
-        yield* judgeTexts(manifest);
-        // Else EKS doesn't look at it.
-        if (mode === 'API') continue;
-        const severity = mode === 'CONFIG_MAP' ? 'error' : 'warning';
-        yield* judgeKeys(manifest, severity);
-        yield* judge(manifest, severity);
-        yield* judgeUsers(manifest, severity);
+        if (isAwsAuth(manifest.object)) {
+          yield* judgeTexts(manifest);
+          // Else EKS doesn't look at it.
+          if (mode === 'API') continue;
+          yield* judgeKeys(manifest, severity);
+          yield* judge(manifest, severity);
+        } else if (mode !== 'API') yield* judgeNamespace(manifest, severity);
       }
     }
   },
 });
 
-type Message =
-  | 'path'
-  | 'assumedRole'
-  | 'noIdentity'
-  | 'userOfNodes'
-  | 'placeholder'
-  | 'otherKey'
-  | 'noText'
-  | 'malformed';
+type Message = EntryMessage | 'malformed' | 'namespace' | 'noText';
+
+const KEYS = ['mapRoles', 'mapUsers', 'mapAccounts'];
 
 /** How a cluster knows roles, where that is the same whatever conditions hold. Without a word, EKS goes by the ConfigMap alone; an entry shows that it doesn't. */
 function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
@@ -141,7 +165,7 @@ function modeOf({ cluster, accessEntries }: ClusterView): string | undefined {
 
 /** What the API server takes for texts. */
 function* judgeTexts(manifest: KubernetesManifest): Generator<Judgement<Message>> {
-  for (const key of ['mapRoles', 'mapUsers', 'mapAccounts']) {
+  for (const key of KEYS) {
     const data = dataAt(manifest.object, 'data', key) ?? undefined;
     if (data === undefined || data instanceof Unknown || typeof data === 'string') continue;
     const isOfUsers = key === 'mapUsers';
@@ -166,9 +190,7 @@ function* judgeKeys(manifest: KubernetesManifest, severity: Severity): Generator
   const data = dataAt(manifest.object, 'data');
   if (!isDataMap(data)) return;
   for (const key of Object.keys(data)) {
-    const right = ['mapRoles', 'mapUsers', 'mapAccounts'].find(
-      (one) => one !== key && one.toLowerCase() === key.replace(/[_-]/, '').toLowerCase(),
-    );
+    const right = KEYS.find((one) => one !== key && one.toLowerCase() === key.replace(/[_-]/, '').toLowerCase());
     if (right === undefined) continue;
     yield {
       ...{ resource: manifest, source: placeIn(manifest, 'data', key), verdict: 'fail', severity, about: key },
@@ -178,208 +200,56 @@ function* judgeKeys(manifest: KubernetesManifest, severity: Severity): Generator
   }
 }
 
-function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
-  const mapRoles = dataAt(manifest.object, 'data', 'mapRoles') ?? undefined;
-  if (mapRoles === undefined) return;
-  const place = placeIn(manifest, 'data', 'mapRoles');
-  const text = mapRoles instanceof Unknown ? mapRoles.text : mapRoles;
-  if (typeof text !== 'string') {
-    if (mapRoles instanceof Unknown)
-      yield {
-        resource: manifest,
-        verdict: 'unverifiable',
-        reason: `what \`aws-auth\` maps isn't known: ${mapRoles.reason}`,
-      };
-    return;
-  }
-  const mode = modeText(severity, 'the role');
-  const list = listIn(text);
-  if (typeof list === 'string') {
-    // What isn't known may put it right.
-    if (mapRoles instanceof Unknown)
-      yield {
-        resource: manifest,
-        verdict: 'unverifiable',
-        reason: `what \`aws-auth\` maps isn't known: ${mapRoles.reason}`,
-      };
-    else
-      yield {
-        ...{ resource: manifest, source: place, verdict: 'fail', message: 'malformed', severity },
-        data: { problem: list, mode, dnsName: NODE_NAME },
-      };
-    return;
-  }
-  let isRight = true;
-  for (const item of list) {
-    const arn = fieldOf(item, 'rolearn');
-    if (typeof arn !== 'string') {
-      const key = arn === undefined ? Object.keys(item ?? {}).find((one) => /^role[_-]arn$/i.test(one)) : undefined;
-      if (key === undefined) continue;
-      isRight = false;
-      yield {
-        ...{ resource: manifest, source: placeOf(place, text, key), verdict: 'fail', severity, about: key },
-        message: 'otherKey',
-        data: { key, right: 'rolearn', effect: `it drops the entry, and ${effectOf(item)}`, mode },
-      };
-      continue;
-    }
-    const wrong = judgePlaceholder(item, arn, { manifest, place, text, severity, key: 'mapRoles' });
-    if (wrong !== undefined) {
-      isRight = false;
-      yield wrong;
-    }
-    const nobody = judgeIdentity({ manifest, place, text, severity, key: 'mapRoles' }, arn, item);
-    if (nobody !== undefined) {
-      isRight = false;
-      yield nobody;
-      continue;
-    }
-    const ofSession = roleOfSession(arn);
-    const without = ofSession ?? withoutPath(arn);
-    if (without === undefined) continue;
-    isRight = false;
-    const effect = effectOf(item);
+/** One that EKS doesn't look at. Those of other names, or without mappings, are something else. */
+function* judgeNamespace(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+  const { object } = manifest;
+  if (dataAt(object, 'kind') !== 'ConfigMap' || dataAt(object, 'metadata', 'name') !== 'aws-auth') return;
+  const data = dataAt(object, 'data');
+  if (!isDataMap(data) || !KEYS.some((key) => Object.hasOwn(data, key))) return;
+  const namespace = dataAt(object, 'metadata', 'namespace') ?? undefined;
+  if (namespace === undefined)
     yield {
-      ...{ resource: manifest, source: placeOf(place, text, arn), verdict: 'fail', severity },
-      message: ofSession === undefined ? 'path' : 'assumedRole',
-      data: { arn, without, effect, mode },
-      about: arn,
-      corrected: correctedArn(place, text, arn, without),
+      resource: manifest,
+      verdict: 'unverifiable',
+      reason:
+        'EKS reads the `aws-auth` of `kube-system` alone, and this one leaves its namespace to whoever applies it',
     };
-  }
-  if (isRight) yield { resource: manifest, verdict: 'pass' };
+  else if (typeof namespace === 'string')
+    yield {
+      ...{ resource: manifest, source: placeIn(manifest, 'metadata', 'namespace'), verdict: 'fail', severity },
+      message: 'namespace',
+      data: { namespace, mode: modeText(severity, 'each of them') },
+    };
 }
 
-/** A user needs no role; what is said of its entry is that nobody is let in by it. */
-function* judgeUsers(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
-  const text = dataAt(manifest.object, 'data', 'mapUsers') ?? undefined;
-  if (typeof text !== 'string') return;
-  const list = listIn(text);
-  if (typeof list === 'string') return;
-  const place = placeIn(manifest, 'data', 'mapUsers');
-  for (const item of list) {
-    const arn = fieldOf(item, 'userarn');
-    const nobody =
-      typeof arn === 'string'
-        ? judgeIdentity({ manifest, place, text, severity, key: 'mapUsers' }, arn, item)
-        : undefined;
-    if (nobody !== undefined) yield nobody;
-  }
-}
-
-interface Mapping {
-  readonly manifest: KubernetesManifest;
-  readonly place: Source;
-  readonly text: string;
-  readonly severity: Severity;
-  readonly key: 'mapRoles' | 'mapUsers';
-}
-
-/** What people take for an identity, and what to map instead. */
-const NO_IDENTITIES: Readonly<Record<string, readonly [what: string, advice: string]>> = {
-  'instance-profile': [
-    'an instance profile',
-    'Write the ARN of the role that the profile holds, `arn:aws:iam::ACCOUNT:role/NAME`: its name may be another one.',
-  ],
-  group: ['a group', 'Map a role that the members of the group may assume, or the users one by one.'],
-  policy: ['a policy', 'Map the role, or the user, that has the policy.'],
-};
-
-/** An entry by which nobody can be let in, whoever it is about. */
-function judgeIdentity(
-  { manifest, place, text, severity, key }: Mapping,
-  arn: string,
-  item: unknown,
-): Judgement<Message> | undefined {
-  const [, kind = '', name = ''] = /^arn:[^:]*:iam::[^:]*:([a-z-]+)\/(?:[^/]+\/)*([^/]+)$/.exec(arn) ?? [];
-  const about = {
-    resource: manifest,
-    source: placeOf(place, text, arn),
-    verdict: 'fail',
-    severity,
-    about: arn,
-  } as const;
-  const mode = modeText(severity, key === 'mapUsers' ? 'the user' : 'the role');
-  const [what, advice] = (Object.hasOwn(NO_IDENTITIES, kind) ? NO_IDENTITIES[kind] : undefined) ?? [];
-  if (what !== undefined && advice !== undefined) {
-    const effect = isOfNodes(item) ? 'the nodes with it never join' : 'it gives nobody access';
-    return { ...about, message: 'noIdentity', data: { arn, what, advice, effect, mode } };
-  }
-  const username = fieldOf(item, 'username');
-  if (kind !== 'user' || typeof username !== 'string' || !username.includes(NODE_NAME)) return undefined;
-  return { ...about, message: 'userOfNodes', data: { arn, name, mode } };
-}
-
-/** A name of nodes that stays as it is written, which no node has. Those that other tools fill in are left alone. */
-function judgePlaceholder(
-  item: unknown,
-  arn: string,
-  { manifest, place, text, severity }: Mapping,
-): Judgement<Message> | undefined {
-  const username = fieldOf(item, 'username');
-  if (typeof username !== 'string' || !isOfNodes(item) || username.includes(NODE_NAME)) return undefined;
-  if (!/\{\{?\s*EC2PrivateDNSName\b/i.test(username)) return undefined;
-  return {
-    ...{ resource: manifest, source: placeOf(place, text, username), verdict: 'fail', severity, about: arn },
-    message: 'placeholder',
-    data: { arn, right: NODE_NAME, effect: effectOf(item), mode: modeText(severity, 'the role') },
-  };
-}
-
-function effectOf(item: unknown): string {
-  return isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
-}
-
-/** The authenticator fills it in. */
-const NODE_NAME = '{{EC2PrivateDNSName}}';
-
-function isOfNodes(item: unknown): boolean {
-  const groups = fieldOf(item, 'groups');
-  return Array.isArray(groups) && groups.includes('system:nodes');
-}
-
-function modeText(severity: Severity, who: string): string {
-  return severity === 'error' ? '' : ` An access entry for ${who} would let it in all the same.`;
-}
-
-/** The line with the ARN put right, where it stands in one alone. */
-function correctedArn(place: Source, text: string, arn: string, without: string): CorrectedLines | undefined {
-  const start = text.indexOf(arn);
-  if (start < 0 || text.includes(arn, start + 1)) return undefined;
-  const written = SourceText.of(text, (offset) => place.inText?.(text, offset) ?? place);
-  return correctedLines(written, { start, end: start + arn.length, text: without });
-}
-
-function placeOf(place: Source, text: string, arn: string): Source {
-  return place.inText?.(text, Math.max(0, text.indexOf(arn))) ?? place;
-}
-
-/** The entries of a list; a string says what is wrong with it. */
-function listIn(text: string): readonly unknown[] | string {
-  // What the authenticator skips.
-  if (/^(?:``|""|'')?$/.test(text.trim())) return [];
-  const { root, diagnostics } = parseDocument(text, 'mapRoles', false, 'last');
-  const error = diagnostics.find(({ severity }) => severity === 'error');
-  if (root === undefined && error !== undefined) return `isn't YAML (line ${error.line} of its text: ${error.message})`;
-  return Array.isArray(root) ? (root as readonly unknown[]) : 'is no list';
-}
-
-function fieldOf(item: unknown, key: string): unknown {
-  if (typeof item !== 'object' || item === null) return undefined;
-  // The authenticator takes the keys of an entry in any case.
-  const written = Object.keys(item).find((one) => one.toLowerCase() === key);
-  return written === undefined ? undefined : (item as Readonly<Record<string, unknown>>)[written];
-}
-
-/** An ARN without the path of its role; undefined if it has none, or it isn't known whether it has. */
-function withoutPath(arn: string): string | undefined {
-  const [, head = '', path = '', name = ''] = /^(arn:[^:]*:iam::[^:]*:role\/)((?:[^/${}]+\/)+)([^/]+)$/.exec(arn) ?? [];
-  return path === '' ? undefined : `${head}${name}`;
-}
-
-/** The ARN of a role, from that of one of its sessions; undefined for anything else. */
-function roleOfSession(arn: string): string | undefined {
-  const [, partition = '', account = '', name = ''] =
-    /^arn:([^:]*):sts::([^:]*):assumed-role\/(?:[^/${}]+\/)*?([^/${}]+)\/[^/]+$/.exec(arn) ?? [];
-  return name === '' ? undefined : `arn:${partition}:iam::${account}:role/${name}`;
+function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+  const mapping = (key: Mapping['key'], text: string): Mapping => ({
+    ...{ manifest, place: placeIn(manifest, 'data', key), text, severity, key },
+  });
+  const accounts = dataAt(manifest.object, 'data', 'mapAccounts');
+  if (typeof accounts === 'string') yield* judgeAccounts(mapping('mapAccounts', accounts));
+  const users = dataAt(manifest.object, 'data', 'mapUsers');
+  const listOfUsers = typeof users === 'string' ? listIn(users) : '';
+  if (typeof users === 'string' && typeof listOfUsers !== 'string')
+    yield* judgeUsers(mapping('mapUsers', users), listOfUsers);
+  const roles = dataAt(manifest.object, 'data', 'mapRoles') ?? undefined;
+  const text = roles instanceof Unknown ? roles.text : roles;
+  const list = typeof text === 'string' ? listIn(text) : '';
+  if (typeof text === 'string' && typeof list !== 'string') {
+    const problems = [...judgeRoles(mapping('mapRoles', text), list)];
+    if (problems.length === 0) yield { resource: manifest, verdict: 'pass' };
+    yield* problems;
+  } else if (roles instanceof Unknown)
+    // What isn't known may put it right.
+    yield {
+      resource: manifest,
+      verdict: 'unverifiable',
+      reason: `what \`aws-auth\` maps isn't known: ${roles.reason}`,
+    };
+  else if (typeof list === 'string' && list !== '')
+    yield {
+      ...{ resource: manifest, source: placeIn(manifest, 'data', 'mapRoles'), verdict: 'fail', severity },
+      message: 'malformed',
+      data: { problem: list, mode: modeText(severity, 'the role'), dnsName: NODE_NAME },
+    };
 }

@@ -10,13 +10,18 @@ function awsAuth(mapRoles: string, name = 'aws-auth'): string {
   return mapping({ mapRoles }, name);
 }
 
-function mapping(data: object, name = 'aws-auth'): string {
+function mapping(data: object, name = 'aws-auth', namespace: string | undefined = 'kube-system'): string {
   return manifest('Mapping', {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace: 'kube-system' },
+    metadata: { name, ...(namespace === '' ? {} : { namespace }) },
     data,
   });
+}
+
+/** Entries as text: ARN, name, groups. */
+function entries(...all: readonly (readonly [arn: string, username: string, groups: readonly string[]])[]): string {
+  return JSON.stringify(all.map(([rolearn, username, groups]) => ({ rolearn, username, groups })));
 }
 
 function entry(arn: string, ...groups: readonly string[]): string {
@@ -25,6 +30,8 @@ function entry(arn: string, ...groups: readonly string[]): string {
 
 const NODES = 'arn:aws:iam::111122223333:role/nodes';
 const IN_TEAM = 'arn:aws:iam::111122223333:role/team/shop/nodes';
+const NODE = 'system:node:{{EC2PrivateDNSName}}';
+const BOTH_GROUPS = ['system:bootstrappers', 'system:nodes'];
 const FINDING = { resource: 'Mapping', at: 'Mapping' } as const;
 
 testRule(awsAuthRoles, {
@@ -68,8 +75,149 @@ testRule(awsAuthRoles, {
         awsAuth(`- rolearn: ${NODES}\n  username: "{{ name_of_nodes }}"\n  groups: [system:nodes]\n`),
       ),
     },
+    {
+      name: 'a role twice, where the last entry has what the others have',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(
+          entries(
+            [NODES, 'a', ['viewers']],
+            [NODES.toUpperCase().replace('ARN:AWS:IAM', 'arn:aws:iam'), 'b', ['viewers', 'admins']],
+          ),
+        ),
+      ),
+    },
+    {
+      name: 'two users that differ in case, which EKS takes for two',
+      template: resources(
+        CONFIG_MAP,
+        mapping({
+          mapRoles: entry(NODES),
+          mapUsers: JSON.stringify([
+            { userarn: 'arn:aws:iam::111122223333:user/CI', username: 'ci', groups: ['admins'] },
+            { userarn: 'arn:aws:iam::111122223333:user/ci', username: 'ci', groups: [] },
+          ]),
+        }),
+      ),
+    },
+    {
+      name: 'nodes that are administrators',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['system:masters']]))),
+    },
+    {
+      name: 'groups of nodes that something else fills in',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['{{ .group }}']]))),
+    },
+    {
+      name: 'nodes without the group of those that still have to be let in',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['system:nodes']]))),
+    },
+    {
+      name: 'accounts, one of which begins with zeros, and a comment with another number',
+      template: resources(
+        CONFIG_MAP,
+        mapping({ mapRoles: entry(NODES), mapAccounts: '- "111122223333" # was 42\n- 001122223333\n' }),
+      ),
+    },
+    {
+      name: 'an account that is filled in later',
+      template: resources(CONFIG_MAP, awsAuth(entry('arn:aws:iam::ACCOUNT_ID:role/nodes'))),
+    },
   ],
   invalid: [
+    {
+      name: 'a role twice, where EKS takes the second entry alone',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, BOTH_GROUPS], [NODES, 'admin', ['admins']]))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'twice',
+          severity: 'error',
+          says: ['takes the last entry alone', '`system:nodes`', 'the name of a node'],
+          advises: 'one entry with the groups of all',
+          fix: 'groups: [admins, system:bootstrappers, system:nodes]',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, [...BOTH_GROUPS, 'admins']]))),
+    },
+    {
+      name: 'a user twice',
+      template: resources(
+        BOTH,
+        mapping({
+          mapUsers: JSON.stringify(
+            ['admins', 'viewers'].map((group) => ({
+              userarn: 'arn:aws:iam::111122223333:user/ci',
+              username: 'ci',
+              groups: [group],
+            })),
+          ),
+        }),
+      ),
+      findings: [
+        { ...FINDING, message: 'twice', severity: 'warning', says: ['`admins`', 'An access entry for the user'] },
+      ],
+    },
+    {
+      name: 'nodes without their group',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['system:bootstrappers', 'system:node']]))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noNodes',
+          severity: 'error',
+          says: ['not to the group `system:nodes`', 'never join'],
+          fix: 'groups: [system:bootstrappers, system:nodes, system:node]',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, BOTH_GROUPS]))),
+    },
+    {
+      name: 'nodes of a group of their own, which may have the rights of nodes',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['our-nodes']]))),
+      findings: [{ ...FINDING, message: 'noNodes', severity: 'warning' }],
+      fixed: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['our-nodes', ...BOTH_GROUPS]]))),
+    },
+    {
+      name: 'an account of eleven digits',
+      template: resources(CONFIG_MAP, awsAuth(entry('arn:aws:iam::11122223333:role/nodes', 'system:nodes'))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'account',
+          severity: 'error',
+          says: ['`11122223333` in `arn:aws:iam::11122223333:role/nodes` in `mapRoles`', 'nobody is let in'],
+          advises: 'all 12 digits',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
+      name: 'accounts that lost a zero, or have dashes',
+      template: resources(
+        BOTH,
+        mapping({ mapRoles: entry(NODES), mapAccounts: '- 11122223333\n- "1111-2222-3333"\n- 111122223333\n' }),
+      ),
+      findings: [
+        { ...FINDING, message: 'account', severity: 'warning', says: ['`11122223333` in `mapAccounts`'] },
+        { ...FINDING, message: 'account', severity: 'warning', says: ['`1111-2222-3333` in `mapAccounts`'] },
+      ],
+      fixed: resources(BOTH, mapping({ mapRoles: entry(NODES), mapAccounts: '- "111122223333"\n' })),
+    },
+    {
+      name: 'another namespace',
+      template: resources(CONFIG_MAP, mapping({ mapRoles: entry(NODES) }, 'aws-auth', 'default')),
+      findings: [
+        {
+          ...FINDING,
+          message: 'namespace',
+          severity: 'error',
+          says: ['in the namespace `default`', 'nobody is let in by it'],
+          advises: 'into the ConfigMap that is there already',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, mapping({ mapRoles: entry(NODES) })),
+    },
     ...['{{EC2PrivateDnsName}}', '{{ EC2PrivateDNSName }}', '{{EC2PrivateDNSName', '{EC2PrivateDNSName}'].map(
       (written) => ({
         name: `a placeholder that the authenticator does not know: ${written}`,
@@ -281,10 +429,21 @@ testRule(awsAuthRoles, {
       findings: [{ ...FINDING, message: 'malformed', severity: 'error', says: ['is no list'] }],
     },
   ],
-  unverifiable: [],
+  unverifiable: [
+    {
+      name: 'no namespace',
+      template: resources(CONFIG_MAP, mapping({ mapRoles: entry(NODES) }, 'aws-auth', '')),
+      resources: ['Mapping'],
+      because: 'leaves its namespace to whoever applies it',
+    },
+  ],
   notApplicable: [
     { name: 'a cluster', template: resources(CONFIG_MAP) },
     { name: 'a cluster that goes by access entries', template: resources(API, awsAuth(entry(IN_TEAM))) },
+    {
+      name: 'a ConfigMap of an application that has this name',
+      template: resources(CONFIG_MAP, mapping({ region: 'eu-west-1' }, 'aws-auth', 'shop')),
+    },
     { name: 'another ConfigMap', template: resources(CONFIG_MAP, awsAuth('x', 'aws-auth-example')) },
   ],
 });

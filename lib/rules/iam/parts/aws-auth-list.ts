@@ -1,0 +1,62 @@
+import type { KubernetesManifest, Source } from '../../../eks';
+import type { Severity } from '../../../engine';
+import { parseDocument } from '../../../languages';
+
+/* A text of `aws-auth`, as the authenticator reads it. Source: kubernetes-sigs/aws-iam-authenticator, pkg/mapper/configmap/configmap.go. */
+
+/** What is judged: a list of the ConfigMap, as its text. */
+export interface Mapping {
+  readonly manifest: KubernetesManifest;
+  readonly place: Source;
+  readonly text: string;
+  readonly severity: Severity;
+  readonly key: 'mapRoles' | 'mapUsers' | 'mapAccounts';
+}
+
+/** What the authenticator fills in for nodes. */
+export const NODE_NAME = '{{EC2PrivateDNSName}}';
+
+/** The entries of a list; a string says what is wrong with it. */
+export function listIn(text: string): readonly unknown[] | string {
+  // What the authenticator skips.
+  if (/^(?:``|""|'')?$/.test(text.trim())) return [];
+  const { root, diagnostics } = parseDocument(text, 'mapRoles', false, 'last');
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (root === undefined && error !== undefined) return `isn't YAML (line ${error.line} of its text: ${error.message})`;
+  return Array.isArray(root) ? (root as readonly unknown[]) : 'is no list';
+}
+
+export function fieldOf(item: unknown, key: string): unknown {
+  if (typeof item !== 'object' || item === null) return undefined;
+  // The authenticator takes the keys of an entry in any case.
+  const written = Object.keys(item).find((one) => one.toLowerCase() === key);
+  return written === undefined ? undefined : (item as Readonly<Record<string, unknown>>)[written];
+}
+
+/** The groups of an entry, none if it names none; undefined where they aren't known. */
+export function groupsOf(item: unknown): readonly string[] | undefined {
+  const groups = fieldOf(item, 'groups') ?? [];
+  if (!Array.isArray(groups)) return undefined;
+  const names = groups.filter((group) => typeof group === 'string' && !/[$<{]/.test(group));
+  return names.length === groups.length ? (names as readonly string[]) : undefined;
+}
+
+export function isOfNodes(item: unknown): boolean {
+  const groups = fieldOf(item, 'groups');
+  return Array.isArray(groups) && groups.includes('system:nodes');
+}
+
+export function effectOf(item: unknown): string {
+  return isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
+}
+
+export function modeText(severity: Severity, who: string): string {
+  return severity === 'error' ? '' : ` An access entry for ${who} would let it in all the same.`;
+}
+
+/** @param nth of the places where it stands */
+export function placeOf(place: Source, text: string, written: string, nth = 0): Source {
+  let start = text.indexOf(written);
+  for (let count = 0; count < nth && start >= 0; count += 1) start = text.indexOf(written, start + 1);
+  return place.inText?.(text, Math.max(0, start)) ?? place;
+}
