@@ -11,6 +11,8 @@ export type ConfigProblem =
   /** `refused`: at once. `refusedLate`: when it is at work already. `idle`: it takes it and makes nothing of it. */
   | {
       readonly kind: 'refused' | 'refusedLate' | 'idle';
+      /** When it is refused that is refused late, as a clause. */
+      readonly when?: string;
       /** What is wrong, as a clause that may begin a sentence: "both endpoints are off". */
       readonly problem: string;
       /** What to do, as a sentence. */

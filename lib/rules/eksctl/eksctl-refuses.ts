@@ -21,7 +21,7 @@ export const eksctlRefuses = defineRule<Message>({
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
     refusedLate: {
-      text: '{{problem}}: eksctl notices only when it builds the stack of the group, and stops after the control plane is made.',
+      text: '{{problem}}: eksctl notices only when {{when}}, and stops after the control plane is made.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
     unknownKey: {
@@ -40,7 +40,11 @@ function tell(problem: ConfigProblem): Told<Message> | undefined {
     case 'refusedLate':
       return {
         message: problem.kind,
-        data: { problem: capitalized(problem.problem), advice: problem.advice },
+        data: {
+          problem: capitalized(problem.problem),
+          advice: problem.advice,
+          ...(problem.when === undefined ? {} : { when: problem.when }),
+        },
         about: problem.problem.replaceAll(/\d+/g, ''),
       };
     case 'unknownKey': {

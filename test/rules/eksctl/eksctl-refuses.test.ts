@@ -20,6 +20,401 @@ function late(name: string, template: string, at: string, says: readonly string[
 const IPV6 = 'kubernetesNetworkConfig: {ipFamily: IPv6}';
 const AMI = ['ami: ami-0123456789abcdef0'];
 
+const POLICY = 'arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess';
+const ROLE = 'arn:aws:iam::111122223333:role/somebody';
+
+function entry(...settings: readonly string[]): readonly string[] {
+  return [
+    'accessConfig:',
+    '  accessEntries:',
+    `    - principalARN: ${ROLE}`,
+    ...settings.map((line) => `      ${line}`),
+  ];
+}
+
+function association(settings: string): readonly string[] {
+  return [
+    'iam:',
+    '  podIdentityAssociations:',
+    `    - {namespace: a, serviceAccountName: b, ${settings}}`,
+    'addons: [{name: eks-pod-identity-agent}]',
+  ];
+}
+
+const REMOTE = 'remoteNodeNetworks: [{cidrs: ["10.80.0.0/16"]}]';
+const OUTPOST = 'controlPlaneOutpostARN: arn:aws:outposts:eu-west-1:111122223333:outpost/op-0123456789abcdef0';
+
+type Case = readonly [name: string, lines: readonly string[], at: string, says: string];
+
+/** The further errors of eksctl's validation, in its order. */
+const OTHERS: readonly Case[] = [
+  [
+    'IPv6 with hybrid nodes',
+    [IPV6, 'addons: [{name: coredns}]', `remoteNetworkConfig: {${REMOTE}}`],
+    'remoteNetworkConfig',
+    'does not go with IPv6',
+  ],
+  [
+    'hybrid nodes by the ConfigMap',
+    ['accessConfig: {authenticationMode: CONFIG_MAP}', `remoteNetworkConfig: {${REMOTE}}`],
+    'authenticationMode',
+    'access entries',
+  ],
+  [
+    'two networks of nodes',
+    ['remoteNetworkConfig: {remoteNodeNetworks: [{cidrs: ["10.80.0.0/16"]}, {cidrs: ["10.81.0.0/16"]}]}'],
+    'remoteNodeNetworks',
+    'several networks',
+  ],
+  [
+    'no network of nodes',
+    ['remoteNetworkConfig: {iam: {provider: ssm}}'],
+    'remoteNetworkConfig',
+    'no network of nodes',
+  ],
+  ['a gateway of another kind', [`remoteNetworkConfig: {${REMOTE}, vpcGatewayID: igw-1}`], 'vpcGatewayID', '"igw-1"'],
+  [
+    'a gateway in a VPC of its own',
+    ['vpc: {id: vpc-1}', `remoteNetworkConfig: {${REMOTE}, vpcGatewayID: tgw-1}`],
+    'vpcGatewayID',
+    'for a VPC that eksctl makes',
+  ],
+  ['an unknown provider', [`remoteNetworkConfig: {${REMOTE}, iam: {provider: saml}}`], 'provider', '"saml"'],
+  [
+    'a certificate for SSM',
+    [`remoteNetworkConfig: {${REMOTE}, iam: {caBundleCert: a}}`],
+    'caBundleCert',
+    'IAM Roles Anywhere',
+  ],
+  ['no certificate', [`remoteNetworkConfig: {${REMOTE}, iam: {provider: ira}}`], 'iam', 'certificate'],
+  ['a rollback in an hour', ['  rollbackConfig: {timeoutMinutes: 60}'], 'timeoutMinutes', '120 to 10080'],
+  [
+    'a service account twice',
+    [
+      'iam:',
+      '  withOIDC: true',
+      '  serviceAccounts:',
+      ...['{name: a}', '{name: a, namespace: default}'].map(
+        (one) => `    - {metadata: ${one}, attachPolicyARNs: ["${POLICY}"]}`,
+      ),
+    ],
+    'name: a, namespace',
+    'default/a',
+  ],
+  [
+    'a Karpenter by name',
+    ['iam: {withOIDC: true}', 'karpenter: {version: latest}'],
+    'version: latest',
+    '"latest" is no version',
+  ],
+  [
+    'an association with a role and policies',
+    association(`roleARN: "${ROLE}", permissionPolicyARNs: ["${POLICY}"]`),
+    'permissionPolicyARNs',
+    'a role and policies',
+  ],
+  [
+    'an association without permissions',
+    association('createServiceAccount: true'),
+    '{namespace',
+    'neither a role nor policies',
+  ],
+  [
+    'a name of a policy that is not there',
+    association(`permissionPolicyARNs: ["${POLICY}"], permissionPolicyName: x`),
+    'permissionPolicyName',
+    "doesn't write",
+  ],
+  [
+    'known policies of an add-on',
+    [
+      'addons:',
+      '  - name: eks-pod-identity-agent',
+      '  - name: aws-ebs-csi-driver',
+      '    podIdentityAssociations: [{namespace: a, serviceAccountName: b, wellKnownPolicies: {ebsCSIController: true}}]',
+    ],
+    'wellKnownPolicies',
+    'for associations of `iam`',
+  ],
+  [
+    'a namespace of an add-on',
+    ['addons: [{name: snapshot-controller, namespaceConfig: {namespace: My_NS}}]'],
+    'namespace: My_NS',
+    '"My_NS"',
+  ],
+  [
+    'services without a prefix',
+    ['kubernetesNetworkConfig: {serviceIPv4CIDR: 10.100.0.0}'],
+    'serviceIPv4CIDR',
+    'no range of addresses',
+  ],
+  ['an address as a range', ['vpc: {publicAccessCIDRs: ["1.1.1.1"]}'], '"1.1.1.1"', 'vpc.publicAccessCIDRs[0]'],
+  [
+    'an old CNI with IPv6',
+    [IPV6, 'iam: {withOIDC: true}', 'addons: [{name: coredns}, {name: vpc-cni, version: 1.9.3}]'],
+    'version: 1.9.3',
+    'older than 1.10.0',
+  ],
+  ['an IPv6 range with IPv4', ['vpc: {ipv6Cidr: "2600::/56", ipv6Pool: a}'], 'ipv6Cidr', 'for IPv6 clusters'],
+  [
+    'an IPv6 range without its pool',
+    [IPV6, 'addons: [{name: coredns}]', 'vpc: {ipv6Cidr: "2600::/56"}'],
+    'ipv6Cidr',
+    'go together',
+  ],
+  [
+    'subnets of the control plane twice',
+    ['vpc: {controlPlaneOnPrivateSubnets: true, controlPlaneSubnetIDs: [subnet-1, subnet-2]}'],
+    'controlPlaneOnPrivateSubnets',
+    'exclude each other',
+  ],
+  ['host names of another type', ['vpc: {hostnameType: ip}'], 'hostnameType', '"ip"'],
+  [
+    'local zones in a VPC of its own',
+    ['vpc: {id: vpc-1}', 'localZones: [us-west-2-lax-1a]'],
+    'localZones',
+    'for a VPC that eksctl makes',
+  ],
+  [
+    'a fully private cluster without private subnets',
+    ['privateCluster: {enabled: true}', 'vpc: {id: vpc-1}'],
+    'id: vpc-1',
+    'no private subnets',
+  ],
+  [
+    'a further endpoint that eksctl does not make',
+    ['privateCluster: {enabled: true, additionalEndpointServices: [sqs]}'],
+    'sqs',
+    '"sqs"',
+  ],
+  [
+    'further endpoints of none',
+    ['privateCluster: {enabled: true, skipEndpointCreation: true, additionalEndpointServices: [logs]}'],
+    'additionalEndpointServices',
+    'leaves out',
+  ],
+  [
+    'an unknown type of log',
+    ['cloudWatch: {clusterLogging: {enableTypes: [api, controller-manager]}}'],
+    'controller-manager',
+    '"controller-manager"',
+  ],
+  [
+    'logs that are kept and not written',
+    ['cloudWatch: {clusterLogging: {logRetentionInDays: 30}}'],
+    'logRetentionInDays',
+    'no type of log is on',
+  ],
+  [
+    'six years of logs, which CloudWatch has and eksctl has not',
+    ['cloudWatch: {clusterLogging: {enableTypes: ["*"], logRetentionInDays: 2192}}'],
+    'logRetentionInDays',
+    'does not take 2192',
+  ],
+  ['a key by its alias', ['secretsEncryption: {keyARN: alias/shop}'], 'keyARN', 'no ARN'],
+  ['flux without flags', ['gitops: {flux: {gitProvider: github}}'], 'flux', 'no `flags`'],
+  ['an unknown pool of Auto Mode', ['autoModeConfig: {enabled: true, nodePools: [gpu]}'], 'gpu', '"gpu"'],
+  ['a pool of Auto Mode twice', ['autoModeConfig: {enabled: true, nodePools: [system, system]}'], 'system]', 'twice'],
+  [
+    'a role for no pool',
+    [`autoModeConfig: {enabled: true, nodeRoleARN: "${ROLE}", nodePools: []}`],
+    'nodeRoleARN',
+    'none',
+  ],
+  ['pools of Auto Mode that is off', ['autoModeConfig: {nodePools: [system]}'], 'nodePools', 'Auto Mode is off'],
+  [
+    'an access entry of nobody',
+    ['accessConfig: {accessEntries: [{type: STANDARD}]}'],
+    '{type: STANDARD}',
+    'names nobody',
+  ],
+  [
+    'an access entry by a name',
+    ['accessConfig: {accessEntries: [{principalARN: somebody}]}'],
+    'principalARN',
+    'no ARN',
+  ],
+  [
+    'an access entry twice',
+    [...entry(), `    - {type: STANDARD, principalARN: "${ROLE}"}`],
+    'principalARN: "',
+    'two access entries',
+  ],
+  [
+    'an access entry of nodes with groups',
+    entry('type: EC2_LINUX', 'kubernetesGroups: [a]'),
+    'kubernetesGroups',
+    'is for nodes',
+  ],
+  ['an access entry of another type', entry('type: Linux'), 'type: Linux', '"Linux"'],
+  [
+    'a policy of IAM as access policy',
+    entry(`accessPolicies: [{policyARN: "${POLICY}", accessScope: {type: cluster}}]`),
+    'policyARN',
+    'no access policy of EKS',
+  ],
+  [
+    'an access policy without scope',
+    entry('accessPolicies: [{policyARN: "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy"}]'),
+    '{policyARN',
+    'no scope',
+  ],
+  [
+    'an access policy for namespaces without any',
+    entry(
+      'accessPolicies: [{policyARN: "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy", accessScope: {type: namespace}}]',
+    ),
+    'accessScope',
+    'names none',
+  ],
+  [
+    'nodes that nobody may let in',
+    ['accessConfig: {bootstrapClusterCreatorAdminPermissions: false}', selfManaged()],
+    'bootstrapClusterCreatorAdminPermissions',
+    'lets itself out',
+  ],
+  [
+    'a service without its namespace',
+    ['iamIdentityMappings: [{serviceName: emr-containers}]'],
+    '{serviceName',
+    'only one of',
+  ],
+  [
+    'an account with a name',
+    ['iamIdentityMappings: [{account: "111122223333", username: a}]'],
+    'account',
+    '`username`',
+  ],
+  [
+    'an identity provider without a client',
+    ['identityProviders: [{type: oidc, name: a, issuerURL: "https://example.com"}]'],
+    '{type: oidc',
+    'no `clientID`',
+  ],
+  ['add-ons on Outposts', [`outpost: {${OUTPOST}}`, 'addons: [{name: coredns}]'], 'addons', 'Outposts'],
+  [
+    'no SSH beside a launch template',
+    [managed('launchTemplate: {id: lt-0123456789abcdef0}', 'ssh: {publicKeyName: a}')],
+    'publicKeyName',
+    'does not go with a launch template',
+  ],
+  ['an AMI of a managed group by a word', [managed('ami: auto', 'amiFamily: AmazonLinux2023')], 'ami: auto', 'no AMI'],
+  ['a placement without a group', [managed('placement: {spreadLevel: rack}')], 'placement', 'no placement group'],
+  [
+    'instances by type and selector',
+    [managed('instanceType: m5.large', 'instanceSelector: {vCPUs: 2}')],
+    'instanceType',
+    '`instanceSelector`',
+  ],
+  [
+    'a managed group on an Outpost',
+    [managed('outpostARN: arn:aws:outposts:eu-west-1:111122223333:outpost/op-1')],
+    'outpostARN',
+    'Outpost',
+  ],
+  ['pods below zero', [managed('maxPodsPerNode: -1')], 'maxPodsPerNode', '-1 pods'],
+  ['a taint without a key', [managed('taints: [{effect: NoSchedule}]')], '{effect', 'no key'],
+  ['a taint with a space', [managed('taints: [{key: "my key", effect: NoSchedule}]')], 'key: "my key"', '"my key"'],
+  [
+    'a reservation and a preference',
+    [
+      managed(
+        'capacityReservation: {capacityReservationPreference: open, capacityReservationTarget: {capacityReservationID: cr-1}}',
+      ),
+    ],
+    'capacityReservationPreference',
+    'a preference',
+  ],
+  [
+    'a market of another type',
+    [
+      managed(
+        'instanceMarketOptions: {marketType: spot}',
+        'capacityReservation: {capacityReservationTarget: {capacityReservationID: cr-1}}',
+      ),
+    ],
+    'marketType',
+    '"spot"',
+  ],
+  [
+    'more than all on demand',
+    [selfManaged('instancesDistribution: {instanceTypes: [m5.large], onDemandPercentageAboveBaseCapacity: 150}')],
+    'onDemandPercentageAboveBaseCapacity',
+    '150',
+  ],
+  [
+    'a strategy that EC2 does not have',
+    [selfManaged('instancesDistribution: {instanceTypes: [m5.large], spotAllocationStrategy: cheapest}')],
+    'spotAllocationStrategy',
+    '"cheapest"',
+  ],
+  [
+    'pools with a strategy that has none',
+    [
+      selfManaged(
+        'instancesDistribution: {instanceTypes: [m5.large], spotInstancePools: 2, spotAllocationStrategy: capacity-optimized}',
+      ),
+    ],
+    'spotInstancePools',
+    'does not go with',
+  ],
+  [
+    'credits of instances that have none',
+    [selfManaged('instanceType: m5.large', 'cpuCredits: unlimited')],
+    'cpuCredits',
+    'no instance type',
+  ],
+  [
+    'credits of another kind',
+    [selfManaged('instanceType: t3.large', 'cpuCredits: endless')],
+    'cpuCredits',
+    '"endless"',
+  ],
+  [
+    'a process that no group has',
+    [selfManaged('asgSuspendProcesses: [AZRebalancing]')],
+    'AZRebalancing',
+    '"AZRebalancing"',
+  ],
+  ['instances that live an hour', [selfManaged('maxInstanceLifetime: 3600')], 'maxInstanceLifetime', '3600'],
+  ['Docker', [selfManaged('containerRuntime: dockerd')], 'containerRuntime', 'dockerd'],
+  [
+    'a name of a self-managed group with a dot',
+    [selfManaged().replace('workers', 'my.workers')],
+    'name: my.workers',
+    '"my.workers"',
+  ],
+  [
+    'zones of both kinds',
+    [selfManaged('localZones: [us-west-2-lax-1a]', 'availabilityZones: [us-west-2a]')],
+    'localZones',
+    'has both',
+  ],
+];
+
+/** What is told only when the control plane is there. */
+const AT_WORK: readonly Case[] = [
+  [
+    'a name of a managed group with an underscore',
+    [managed().replace('workers', 'my_workers')],
+    'name: my_workers',
+    'builds the stack of the group',
+  ],
+  ['a Fargate profile without a selector', ['fargateProfiles: [{name: shop}]'], '{name: shop}', 'EKS gets the profile'],
+  [
+    'a Fargate profile with an empty selector',
+    ['fargateProfiles: [{name: shop, selectors: [{labels: {a: b}}]}]'],
+    '{labels',
+    'no namespace',
+  ],
+  [
+    "a Fargate profile with AWS's prefix",
+    ['fargateProfiles: [{name: eks-shop, selectors: [{namespace: shop}]}]'],
+    'name: eks-shop',
+    'begins with',
+  ],
+];
+
 testRule(eksctlRefuses, {
   valid: [
     {
@@ -95,8 +490,143 @@ testRule(eksctlRefuses, {
       ),
     },
     { name: 'an encrypted volume of a managed group', template: config(managed('volumeEncrypted: true')) },
+    {
+      name: 'Auto Mode with the pools of EKS and a role of its own',
+      template: config(
+        'autoModeConfig:',
+        '  enabled: true',
+        '  nodeRoleARN: arn:aws:iam::111122223333:role/auto',
+        '  nodePools: [general-purpose, system]',
+      ),
+    },
+    { name: 'Auto Mode without pools', template: config('autoModeConfig: {enabled: true, nodePools: []}') },
+    { name: 'Auto Mode that is off', template: config('autoModeConfig: {enabled: false}', managed()) },
+    {
+      name: 'all logs, with a word beside it that eksctl drops',
+      template: config('cloudWatch: {clusterLogging: {enableTypes: ["*", apis], logRetentionInDays: 30}}'),
+    },
+    {
+      name: 'access entries of each kind',
+      template: config(
+        'accessConfig:',
+        '  accessEntries:',
+        '    - {principalARN: "arn:aws:iam::111122223333:role/nodes", type: EC2_LINUX}',
+        '    - principalARN: arn:aws:iam::111122223333:role/people',
+        '      kubernetesGroups: [people]',
+        '      accessPolicies:',
+        '        - policyARN: arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy',
+        '          accessScope: {type: namespace, namespaces: [shop]}',
+        '    - principalARN: ${ADMIN_ROLE_ARN}',
+        '      accessPolicies: [{policyARN: "${POLICY_ARN}", accessScope: {type: cluster}}]',
+      ),
+    },
+    {
+      name: 'identities of people, a service and an account',
+      template: config(
+        'iamIdentityMappings:',
+        '  - {arn: "arn:aws:iam::111122223333:role/people", username: people, groups: [people]}',
+        '  - {serviceName: emr-containers, namespace: emr}',
+        '  - {account: "111122223333"}',
+      ),
+    },
+    {
+      name: 'hybrid nodes',
+      template: config(
+        'accessConfig: {authenticationMode: API}',
+        'remoteNetworkConfig:',
+        '  iam: {provider: SSM}',
+        '  vpcGatewayID: tgw-0123456789abcdef0',
+        '  remoteNodeNetworks: [{cidrs: ["10.80.146.0/24", "10.81.0.0/24"]}]',
+        '  remotePodNetworks: [{cidrs: ["10.86.30.0/23"]}]',
+      ),
+    },
+    {
+      name: 'ranges, one with the bits of a host',
+      template: config(
+        'kubernetesNetworkConfig: {serviceIPv4CIDR: 10.100.0.0/16}',
+        'vpc: {extraCIDRs: ["100.64.0.1/16"], publicAccessCIDRs: ["1.1.1.1/32", "$OFFICE/32"], hostnameType: resource-name}',
+      ),
+    },
+    {
+      name: 'a fully private cluster with an endpoint for logs',
+      template: config(
+        'privateCluster: {enabled: true, additionalEndpointServices: [logs, autoscaling]}',
+        managed('privateNetworking: true'),
+      ),
+    },
+    {
+      name: 'a Fargate profile',
+      template: config('fargateProfiles: [{name: shop, selectors: [{namespace: shop}]}]'),
+    },
+    {
+      name: 'two service accounts of one name in two namespaces',
+      template: config(
+        'iam:',
+        '  withOIDC: true',
+        '  serviceAccounts:',
+        '    - {metadata: {name: a}, attachPolicyARNs: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}',
+        '    - {metadata: {name: a, namespace: b}, attachPolicyARNs: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}',
+      ),
+    },
+    {
+      name: 'what self-managed groups may have',
+      template: config(
+        selfManaged(
+          'cpuCredits: Unlimited',
+          'maxInstanceLifetime: 86400',
+          'containerRuntime: containerd',
+          'asgSuspendProcesses: [AZRebalance]',
+          'instancesDistribution:',
+          '  instanceTypes: [m5.large, t3.large]',
+          '  onDemandBaseCapacity: 0',
+          '  onDemandPercentageAboveBaseCapacity: 0',
+          '  spotAllocationStrategy: price-capacity-optimized',
+          'taints: [{key: example.com/dedicated, value: gpu, effect: NoSchedule}]',
+        ),
+      ),
+    },
+    {
+      name: 'a block of capacity',
+      template: config(
+        managed(
+          'instanceType: p5.48xlarge',
+          'capacityReservation: {capacityReservationTarget: {capacityReservationID: cr-0123456789abcdef0}}',
+          'instanceMarketOptions: {marketType: capacity-block}',
+        ),
+      ),
+    },
+    {
+      name: 'a launch template, and SSH that is off',
+      template: config(managed('launchTemplate: {id: lt-0123456789abcdef0}', 'ssh: {allow: false, publicKeyName: a}')),
+    },
+    {
+      name: 'what is filled in before, where eksctl wants an ARN, a name and a number',
+      template: config(
+        'secretsEncryption: {keyARN: $KMS_KEY}',
+        'karpenter: {version: "${KARPENTER_VERSION}"}',
+        'iam: {withOIDC: true}',
+        managed('maxPodsPerNode: ${PODS}').replace('workers', '${NAME}'),
+      ),
+    },
   ],
   invalid: [
+    ...OTHERS.map(([name, lines, at, says]) => refused(name, config(...lines), at, [says])),
+    ...AT_WORK.map(([name, lines, at, says]) => late(name, config(...lines), at, [says])),
+    {
+      ...refused('a file without a region', config(managed()).replace('  region: eu-west-1\n', ''), 'metadata:', [
+        'no `region`',
+      ]),
+      fixed: config(managed()),
+    },
+    {
+      ...refused(
+        'a name with an underscore',
+        config(managed()).replace('name: shop', 'name: my_shop'),
+        'name: my_shop',
+        ['"my_shop"'],
+      ),
+      fixed: config(managed()).replace('name: shop', 'name: my-shop'),
+    },
     {
       ...refused('a version without quotes', config(managed()).replace('"1.34"', '1.30'), 'version: 1.30', [
         'a number',

@@ -1,8 +1,8 @@
 import type { ConfigProblem } from '../../../eks';
 import { parseEmbedded } from '../../../value/embedded-text';
 import type { ConfigFile } from '../config-file';
-import { hasContent } from './cluster';
-import { idle, refused } from './problem';
+import { grantProblems } from './identities';
+import { hasContent, idle, refused, textOf } from './problem';
 
 /* What eksctl refuses of add-ons. Source: apis/eksctl.io/v1alpha5/addon.go, validation.go. */
 
@@ -57,19 +57,29 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
         for (const key of ['namespace', 'serviceAccountName'])
           if (!item.child(key).isWritten)
             problems.push(refused(item, `an association of add-on ${name} has no \`${key}\``, `Set \`${key}\`.`));
-        if (
-          !['roleARN', 'permissionPolicy', 'permissionPolicyARNs', 'wellKnownPolicies'].some((key) =>
-            hasContent(item.child(key)),
-          )
-        )
-          problems.push(
-            refused(
-              item,
-              `an association of add-on ${name} has neither a role nor policies`,
-              'Set `permissionPolicyARNs` or `roleARN`.',
-            ),
-          );
+        problems.push(...grantProblems(item, `an association of add-on ${name}`));
+        for (const key of ['wellKnownPolicies', 'tags'])
+          if (hasContent(item.child(key)))
+            problems.push(
+              refused(
+                item.child(key),
+                `an association of add-on ${name} has \`${key}\`, which is for associations of \`iam\``,
+                key === 'tags'
+                  ? 'Take them out.'
+                  : 'Set `useDefaultPodIdentityAssociations: true` on the add-on in place of the association.',
+              ),
+            );
       }
+      const namespace = addon.at('namespaceConfig', 'namespace');
+      const ofAddon = textOf(namespace);
+      if (ofAddon !== undefined && (ofAddon.length > 63 || !/^[a-z](?:[a-z\d-]*[a-z\d])?$/.test(ofAddon)))
+        problems.push(
+          refused(
+            namespace,
+            `"${ofAddon}" is no name of a namespace`,
+            'Write at most 63 small letters, digits and hyphens, a letter first.',
+          ),
+        );
       const values = addon.child('configurationValues');
       const { text } = values;
       if (text.kind === 'known') {

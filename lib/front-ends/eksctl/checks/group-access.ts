@@ -1,8 +1,7 @@
 import type { ConfigProblem } from '../../../eks';
 import { inWords } from '../../../text/in-words';
-import { hasContent } from './cluster';
 import type { Group } from './group';
-import { refused } from './problem';
+import { hasContent, refused } from './problem';
 
 /* Roles of nodes, and ways into them. Source: apis/eksctl.io/v1alpha5/validation.go. */
 

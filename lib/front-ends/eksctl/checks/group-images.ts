@@ -2,7 +2,7 @@ import type { ConfigProblem } from '../../../eks';
 import { amiIn } from '../group-settings';
 import { familyNamed, isBottlerocket, isWindows } from '../families';
 import type { Group } from './group';
-import { refused } from './problem';
+import { refused, textOf } from './problem';
 
 /* AMIs and their families. Source: apis/eksctl.io/v1alpha5/validation.go. */
 
@@ -22,6 +22,9 @@ export function familyProblems({ node, name }: Group): readonly ConfigProblem[] 
 export function imageProblems({ node, name, isManaged, family }: Group): readonly ConfigProblem[] {
   const ami = node.child('ami');
   const override = node.child('overrideBootstrapCommand');
+  const id = textOf(ami);
+  if (isManaged && id !== undefined && !id.startsWith('ami-') && !node.child('launchTemplate').isWritten)
+    return [refused(ami, `"${id}" is no AMI of a managed group`, 'Write the id of one, `ami-…`, or take it out.')];
   if (amiIn(node).kind === 'absent') {
     return isManaged &&
       override.isWritten &&
@@ -57,6 +60,14 @@ export function imageProblems({ node, name, isManaged, family }: Group): readonl
         ami,
         `group ${name} names an AMI of ${family} and no bootstrap for it`,
         'Write `overrideBootstrapCommand`.',
+      ),
+    );
+  if (isManaged && node.at('ssh', 'enableSsm').raw === true)
+    problems.push(
+      refused(
+        node.at('ssh', 'enableSsm'),
+        `\`enableSsm\` of group ${name} does not go with an AMI of its own`,
+        'Take it out.',
       ),
     );
   if (isManaged)

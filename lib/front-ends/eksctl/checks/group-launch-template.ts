@@ -1,7 +1,6 @@
 import type { ConfigProblem } from '../../../eks';
-import { hasContent } from './cluster';
 import type { Group } from './group';
-import { idle, refused } from './problem';
+import { hasContent, idle, refused } from './problem';
 
 /* Launch templates that a group brings. Source: apis/eksctl.io/v1alpha5/validation.go. */
 
@@ -51,6 +50,12 @@ export function templateProblems({ node, name, isManaged }: Group): readonly Con
     node.at('securityGroups', 'attachIDs'),
     node.at('ssh', 'sourceSecurityGroupIds'),
   ].filter(hasContent);
+  // A key alone allows SSH.
+  const ssh = node.child('ssh');
+  const withKey = ['publicKeyName', 'publicKeyPath', 'publicKey'].map((key) => ssh.child(key)).find(hasContent);
+  if (ssh.child('allow').raw === true) refusedKeys.push(ssh.child('allow'));
+  else if (withKey !== undefined && ssh.child('allow').raw !== false) refusedKeys.push(withKey);
+  if (ssh.child('enableSsm').raw === true) refusedKeys.push(ssh.child('enableSsm'));
   if (node.child('disableIMDSv1').raw === false) refusedKeys.push(node.child('disableIMDSv1'));
   if (node.child('disablePodIMDS').raw === true) refusedKeys.push(node.child('disablePodIMDS'));
   for (const key of refusedKeys)

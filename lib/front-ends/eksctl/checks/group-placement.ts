@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigFile } from '../config-file';
 import type { Group } from './group';
-import { idle, refused, refusedLate } from './problem';
+import { hasContent, idle, refused, refusedLate, textOf } from './problem';
 
 /* What kind of nodes a group has, and where they run. Source: apis/eksctl.io/v1alpha5/validation.go, cfn/builder/nodegroup.go. */
 
@@ -26,6 +26,14 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
           'Keep `instanceTypes`.',
         ),
       );
+    if (hasContent(node.child('instanceType')) && hasContent(node.child('instanceSelector')))
+      problems.push(
+        refused(
+          node.child('instanceType'),
+          `group ${name} has both \`instanceType\` and \`instanceSelector\``,
+          'Keep one of them.',
+        ),
+      );
     return problems;
   }
   if (file.ipFamily.kind === 'known' && file.ipFamily.value === 'ipv6')
@@ -36,7 +44,6 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
         'Move it to `managedNodeGroups`.',
       ),
     );
-  problems.push(...distributionProblems({ node, name }));
   const update = node.child('updateConfig');
   if (update.isWritten)
     problems.push(
@@ -49,38 +56,12 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
   return problems;
 }
 
-/** Of self-managed groups, which alone have a distribution. */
-function distributionProblems({ node, name }: Pick<Group, 'node' | 'name'>): readonly ConfigProblem[] {
-  const distribution = node.child('instancesDistribution');
-  const selector = node.child('instanceSelector');
-  const hasSelector = selector.keys.length > 0;
-  const { text } = node.child('instanceType');
-  const problems: ConfigProblem[] = [];
-  if ((distribution.isWritten || hasSelector) && text.kind === 'known' && text.value !== 'mixed')
-    problems.push(
-      refused(
-        node.child('instanceType'),
-        `group ${name} has one \`instanceType\`, ${text.value}, and ${distribution.isWritten ? 'an `instancesDistribution`' : 'an `instanceSelector`'}`,
-        'Take `instanceType` out, or write `mixed`.',
-      ),
-    );
-  if (distribution.isWritten && !hasSelector && distribution.child('instanceTypes').texts.kind !== 'unknown') {
-    const types = new Set(distribution.child('instanceTypes').items.map(({ label }) => label));
-    if (types.size === 0 || types.size > 20)
-      problems.push(
-        refused(
-          distribution,
-          `the \`instancesDistribution\` of group ${name} has ${types.size === 0 ? 'no' : String(types.size)} instance types`,
-          'List 1 to 20 of them in `instanceTypes`.',
-        ),
-      );
-  }
-  return problems;
-}
-
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export function otherProblems({ node, name }: Group): readonly ConfigProblem[] {
+/** Source: apimachinery, util/validation, IsQualifiedName. */
+const QUALIFIED_NAME = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?\/)?[A-Za-z\d](?:[\w.-]{0,61}[A-Za-z\d])?$/;
+
+export function otherProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   if (node.child('subnets').items.length > 0 && node.child('availabilityZones').items.length > 0)
     problems.push(
@@ -90,14 +71,6 @@ export function otherProblems({ node, name }: Group): readonly ConfigProblem[] {
         'Keep one of them.',
       ),
     );
-  if (node.child('instanceMarketOptions').isWritten && !node.child('capacityReservation').isWritten)
-    problems.push(
-      refused(
-        node.child('instanceMarketOptions'),
-        `\`instanceMarketOptions\` of group ${name} needs a \`capacityReservation\``,
-        'Name the reservation.',
-      ),
-    );
   if (
     node.child('efaEnabled').raw === true &&
     [node.child('subnets'), node.child('availabilityZones')].some(({ items }) => items.length > 1)
@@ -105,7 +78,41 @@ export function otherProblems({ node, name }: Group): readonly ConfigProblem[] {
     problems.push(
       refused(node.child('efaEnabled'), `group ${name} with EFA has to be in one zone`, 'Name one subnet or zone.'),
     );
+  const placement = node.child('placement');
+  if (placement.isWritten && !hasContent(placement.child('groupName')))
+    problems.push(refused(placement, `group ${name} names no placement group`, 'Set `placement.groupName`.'));
+  if (node.child('localZones').items.length > 0 && node.child('availabilityZones').items.length > 0)
+    problems.push(
+      refused(
+        node.child('localZones'),
+        `group ${name} has both \`localZones\` and \`availabilityZones\``,
+        'Keep one of them.',
+      ),
+    );
+  if (isManaged && hasContent(node.child('outpostARN')))
+    problems.push(
+      refused(
+        node.child('outpostARN'),
+        `managed group ${name} is to be on an Outpost, where EKS manages none`,
+        'Use `nodeGroups`.',
+      ),
+    );
+  const maxPods = node.child('maxPodsPerNode');
+  if (typeof maxPods.raw === 'number' && maxPods.raw < 0)
+    problems.push(
+      refused(maxPods, `group ${name} is to have ${maxPods.raw} pods on a node`, 'Write a number above 0.'),
+    );
   for (const taint of node.child('taints').items) {
+    const key = taint.child('key');
+    const written = textOf(key);
+    if (!hasContent(key) || (written !== undefined && !QUALIFIED_NAME.test(written)))
+      problems.push(
+        refused(
+          key.isWritten ? key : taint,
+          written === undefined ? `a taint of group ${name} has no key` : `a taint has the key "${written}"`,
+          'Write a name, such as `dedicated`, or one behind a domain: `example.com/dedicated`.',
+        ),
+      );
     const effect = taint.child('effect').text;
     if (effect.kind === 'known' && !EFFECTS.includes(effect.value))
       problems.push(

@@ -6,9 +6,10 @@ import { identityProblems, sshProblems } from './group-access';
 import { bootstrapProblems } from './group-bootstrap';
 import { familyProblems, imageProblems } from './group-images';
 import { templateProblems } from './group-launch-template';
+import { capacityProblems } from './group-capacity';
 import { kindProblems, otherProblems } from './group-placement';
 import { volumeProblems } from './group-volumes';
-import { refused } from './problem';
+import { hasContent, isName, refused, refusedLate, textOf } from './problem';
 
 /** What eksctl refuses of groups, or passes over. */
 export function groupProblems(file: ConfigFile): readonly ConfigProblem[] {
@@ -32,14 +33,23 @@ export function groupProblems(file: ConfigFile): readonly ConfigProblem[] {
 
 function nameProblems(groups: readonly Group[]): readonly ConfigProblem[] {
   const seen = new Set<string>();
-  return groups.flatMap(({ node }): readonly ConfigProblem[] => {
+  return groups.flatMap(({ node, isManaged }): readonly ConfigProblem[] => {
     const name = node.child('name');
-    if (!name.isWritten) return [refused(node, 'a group has no name', 'Set its `name`.')];
-    if (name.text.kind !== 'known') return [];
-    if (seen.has(name.text.value))
-      return [refused(name, `two groups are called "${name.text.value}"`, 'Give one of them another name.')];
-    seen.add(name.text.value);
-    return [];
+    if (!hasContent(name)) return [refused(node, 'a group has no name', 'Set its `name`.')];
+    const text = textOf(name);
+    if (text === undefined) return [];
+    if (seen.has(text)) return [refused(name, `two groups are called "${text}"`, 'Give one of them another name.')];
+    seen.add(text);
+    if (isName(text)) return [];
+    // CloudFormation refuses the name of the stack.
+    const tell = isManaged ? refusedLate : refused;
+    return [
+      tell(
+        name,
+        `the name "${text}" of a group has characters other than letters, digits and hyphens`,
+        `Write \`${text.replaceAll(/[^a-zA-Z\d-]+/g, '-')}\`.`,
+      ),
+    ];
   });
 }
 
@@ -54,5 +64,6 @@ function problemsOf(file: ConfigFile, group: Group): readonly ConfigProblem[] {
     ...templateProblems(group),
     ...kindProblems(file, group),
     ...otherProblems(group),
+    ...capacityProblems(group),
   ];
 }

@@ -6,9 +6,14 @@ export function refused(node: ConfigNode, problem: string, advice: string): Conf
   return { kind: 'refused', problem, advice, source: node.isWritten ? node : node.place };
 }
 
-/** Something that eksctl refuses when it builds the stack of a group, minutes later. */
-export function refusedLate(node: ConfigNode, problem: string, advice: string): ConfigProblem {
-  return { kind: 'refusedLate', problem, advice, source: node.isWritten ? node : node.place };
+/** Something that is refused minutes later. @param when as a clause */
+export function refusedLate(
+  node: ConfigNode,
+  problem: string,
+  advice: string,
+  when = 'it builds the stack of the group',
+): ConfigProblem {
+  return { kind: 'refusedLate', problem, advice, when, source: node.isWritten ? node : node.place };
 }
 
 /** Something that eksctl takes and makes nothing of. */
@@ -21,4 +26,27 @@ export function pathText(node: ConfigNode): string {
   return node.path
     .map((step, index) => (/^\d+$/.test(String(step)) ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
     .join('');
+}
+
+/** Whether something is written that eksctl counts as set. */
+export function hasContent(node: ConfigNode): boolean {
+  if (!node.isWritten || node.raw === '') return false;
+  if (Array.isArray(node.raw)) return node.items.length > 0;
+  return typeof node.raw !== 'object' || node.keys.some((key) => node.child(key).raw !== false);
+}
+
+/** A text, if it is known. */
+export function textOf({ text }: ConfigNode): string | undefined {
+  return text.kind === 'known' ? text.value : undefined;
+}
+
+/** Whether it is a text that is known, and no ARN. Source: aws-sdk-go-v2, aws/arn/arn.go, Parse. */
+export function isNoArn(node: ConfigNode): boolean {
+  const text = textOf(node);
+  return text !== undefined && !/^arn:(?:[^:]*:){4}/.test(text);
+}
+
+/** Names that eksctl and the names of its stacks take. */
+export function isName(name: string): boolean {
+  return /^[a-zA-Z\d-]*$/.test(name);
 }
