@@ -34,12 +34,13 @@ type RepairField =
 
 /** A change of the finding's resource that a machine can make. Texts may hold `{{placeholders}}` like the message. */
 export type Repair =
-  /** `unlessSet`: what is written there already stays. */
+  /** `unlessSet`: what is written there already stays. `unlessExplained`: it stays where a comment beside it may say why. */
   | {
       readonly kind: 'set';
       readonly field: RepairField;
       readonly to: string | number | boolean;
       readonly unlessSet?: boolean;
+      readonly unlessExplained?: boolean;
     }
   /** `ifSet`: what isn't there needn't go. */
   | { readonly kind: 'remove'; readonly field: RepairField; readonly ifSet?: boolean }

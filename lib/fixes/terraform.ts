@@ -5,6 +5,7 @@ import { resourceName } from './address';
 import { changeEmbedded } from './data-change';
 import { dataDiffers, hclDiffers } from './differences';
 import type { CallPlace, Change, EditedText } from './edited-text';
+import { unlessExplained } from './explained';
 import { changeHclData } from './hcl-data';
 import {
   addTemplate,
@@ -71,7 +72,7 @@ export class HclFile implements EditedText {
         call !== undefined,
       );
     if (repair.kind === 'lines') return replaceLines(hcl.text, repair.lines);
-    if (call !== undefined) return changeCall(hcl, type, repair, call);
+    if (call !== undefined) return unlessExplained(hcl.text, repair, changeCall(hcl, type, repair, call));
     const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
     if (repair.kind === 'newTemplate') return addTemplate(hcl, block, this.freeName(type, address));
@@ -87,7 +88,9 @@ export class HclFile implements EditedText {
           : removeArgument(hcl, block, path, item);
       case 'set': {
         const plan = setArgument(hcl, block, path, repair.to, item);
-        return repair.unlessSet === true && isSet(block.body, path) ? { edits: [] } : plan;
+        return repair.unlessSet === true && isSet(block.body, path)
+          ? { edits: [] }
+          : unlessExplained(hcl.text, repair, plan);
       }
       case 'refer':
         return repair.terraform === ''

@@ -5,6 +5,7 @@ import { changeEmbedded, dataChange } from './data-change';
 import { acceptAt, acceptInTemplate } from './accept-edit';
 import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
+import { unlessExplained } from './explained';
 import { jsonTree } from './json-tree';
 import { appendTo } from './list-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
@@ -49,7 +50,7 @@ export class TreeFile implements EditedText {
           ? { edits: [] }
           : removeAt(this.tree, path);
       case 'set':
-        return this.setTo(setting, path, repair);
+        return unlessExplained(this.tree.text, repair, this.setTo(setting, path, repair));
       case 'refer':
         return repair.cloudFormation === ''
           ? refuse('what it has to refer to stands elsewhere')

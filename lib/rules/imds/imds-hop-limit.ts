@@ -53,6 +53,12 @@ const DECLARED = [
   { kind: 'set', field: 'metadata.hopLimit', to: 2 },
 ] as const;
 
+/** The same, where 1 is written, which may be meant. */
+const WIDENED = [
+  { kind: 'set', field: 'metadata.httpTokens', to: 'required' },
+  { kind: 'set', field: 'metadata.hopLimit', to: 2, unlessExplained: true },
+] as const;
+
 const TWO = [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }] as const;
 
 const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
@@ -128,7 +134,7 @@ export const imdsHopLimit = defineRule<Message>({
         },
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
-        repairs: DECLARED,
+        repairs: WIDENED,
         // The name of `disablePodIMDS` says what is meant.
         repairsIn: { eksctl: [] },
         effect: NODES_ROLL,
@@ -142,7 +148,7 @@ export const imdsHopLimit = defineRule<Message>({
           'Require tokens, and decide on the hop limit: 2 for pods that use instance metadata, 1 to keep them out.',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
-        repairs: DECLARED,
+        repairs: WIDENED,
         repairsIn: { eksctl: [] },
         effect: NODES_ROLL,
       },
@@ -203,7 +209,7 @@ export const imdsHopLimit = defineRule<Message>({
           '{{roleFirst}}Set the hop limit to 2. If 1 is meant, give each workload its own role, region and VPC id, and suppress this rule with that reason (or set its option `hopLimitOne` to `allow`).',
         code: NODE_CLASS_CODE,
         safety: 'needs-decision',
-        repairsIn: { kubernetes: DECLARED },
+        repairsIn: { kubernetes: WIDENED },
         effect: KARPENTER_DRIFTS,
       },
     },
