@@ -2,7 +2,13 @@ import { defineRule, type Judgement } from '../../engine';
 import { casesOf, dataAt, placeIn, Unknown, type Data } from '../../eks';
 import { LAST_AL2 } from '../../knowledge';
 import { parseMinor } from '../../knowledge/versions';
-import { judgeObjects, judgeProblems, KARPENTER_MESSAGES, type KarpenterObject } from './parts/karpenter-objects';
+import {
+  judgeName,
+  judgeObjects,
+  judgeProblems,
+  KARPENTER_MESSAGES,
+  type KarpenterObject,
+} from './parts/karpenter-objects';
 import { AMI_TERMS, nodeClassProblems } from './parts/node-class-problems';
 
 /*
@@ -32,6 +38,7 @@ export const karpenterNodeClass = defineRule<Message>({
   },
   *check(model) {
     yield* judgeObjects<Message>(model, ['EC2NodeClass', 'AWSNodeTemplate'], function* (object) {
+      yield* judgeName(object);
       yield* judgeProblems(object, nodeClassProblems(object));
       yield* judgeAl2(object);
     });

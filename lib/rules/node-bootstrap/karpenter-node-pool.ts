@@ -1,13 +1,14 @@
 import { defineRule } from '../../engine';
-import { judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
+import { judgeName, judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
 import { nodePoolProblems } from './parts/node-pool-problems';
+import { judgeReference, judgeRequirements } from './parts/node-pool-requirements';
 
 /*
  * Node pools that the API server refuses, or of an API that the Karpenter of the cluster doesn't serve.
  * Source: aws/karpenter-provider-aws, pkg/apis/crds of 0.32 to 1.14.
  */
 
-export const karpenterNodePool = defineRule<keyof typeof KARPENTER_MESSAGES>({
+export const karpenterNodePool = defineRule<Message>({
   id: 'karpenter-node-pool',
   subject: 'node-bootstrap',
   title: "Karpenter's node pools are ones that its API takes",
@@ -15,10 +16,33 @@ export const karpenterNodePool = defineRule<keyof typeof KARPENTER_MESSAGES>({
   since: '0.1.0',
   // What runs has been taken.
   isAboutCode: true,
-  messages: KARPENTER_MESSAGES,
+  messages: {
+    ...KARPENTER_MESSAGES,
+    noInstance: {
+      text: 'NodePool "{{name}}" requires {{others}} as `{{key}}`, which no instance has: Karpenter finds no instance type, and starts no node with the pool.',
+      fix: {
+        summary: 'Write what instances have, in these letters: {{known}}.',
+        code: { kubernetes: 'values: [{{values}}]' },
+        safety: 'needs-decision',
+      },
+    },
+    otherValue: {
+      text: 'NodePool "{{name}}" takes {{others}} as `{{key}}` beside other values, but no instance has that: none of what it means is started.',
+      fix: {
+        summary: 'Write what instances have, in these letters: {{known}}.',
+        code: { kubernetes: 'values: [{{values}}]' },
+        safety: 'needs-decision',
+      },
+    },
+  },
   *check(model) {
-    yield* judgeObjects(model, ['NodePool', 'Provisioner'], (object) =>
-      judgeProblems(object, nodePoolProblems(object)),
-    );
+    yield* judgeObjects<Message>(model, ['NodePool', 'Provisioner'], function* (object) {
+      yield* judgeName(object);
+      yield* judgeProblems(object, nodePoolProblems(object));
+      yield* judgeRequirements(object);
+      yield* judgeReference(object);
+    });
   },
 });
+
+type Message = keyof typeof KARPENTER_MESSAGES | 'noInstance' | 'otherValue';

@@ -136,6 +136,20 @@ testRule(karpenterNodeClass, {
   ],
   invalid: [
     {
+      name: 'fewer pods than none',
+      template: withClass({ ...SPEC, kubelet: { maxPods: -1 } }),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['`kubelet.maxPods`', '-1'],
+        },
+      ],
+      fixed: withClass({ ...SPEC, kubelet: { maxPods: 110 } }),
+    },
+    {
       name: 'a node class of v1beta1 whose AMIs nothing selects in v1',
       template: withClass({ ...SPEC, amiFamily: 'AL2023', amiSelectorTerms: undefined }),
       findings: [refused('has no `amiSelectorTerms`', '`spec.amiSelectorTerms`')],

@@ -27,6 +27,10 @@ function whole(spec: object, inTemplate: object = {}): string {
   return nodePool({ template: { spec: { nodeClassRef: REF, requirements: REQUIREMENTS, ...inTemplate } }, ...spec });
 }
 
+function named(name: string): string {
+  return whole({}).replace('"name":"default"},"spec"', `"name":"${name}"},"spec"`);
+}
+
 function requiring(requirement: object): string {
   return pool({}, { requirements: [...REQUIREMENTS, requirement] });
 }
@@ -59,6 +63,22 @@ const OLD_CLUSTER = CLUSTER.replace('1.33', '1.31');
 
 testRule(karpenterNodePool, {
   valid: [
+    {
+      name: 'values of labels, with other operators and ones that are filled in',
+      template: pool(
+        {},
+        {
+          requirements: [
+            { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] },
+            { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand', 'reserved'] },
+            { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['SPOT'] },
+            { key: 'kubernetes.io/arch', operator: 'In', values: ['${ARCH}'] },
+            { key: 'example.com/arch', operator: 'In', values: ['x86_64'] },
+          ],
+        },
+      ),
+    },
     { name: 'a node pool', template: withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }) },
     {
       name: 'a node pool of Auto Mode',
@@ -133,6 +153,41 @@ testRule(karpenterNodePool, {
     { name: 'a static pool', template: pool({ replicas: 3, limits: { nodes: 5 } }) },
   ],
   invalid: [
+    ...(
+      [
+        ['kubernetes.io/arch', 'x86_64', 'amd64'],
+        ['kubernetes.io/arch', 'aarch64', 'arm64'],
+        ['karpenter.sh/capacity-type', 'SPOT', 'spot'],
+        ['karpenter.sh/capacity-type', 'ondemand', 'on-demand'],
+      ] as const
+    ).map(([key, written, right]) => ({
+      name: `${written}, which no instance has`,
+      template: pool({}, { requirements: [{ key, operator: 'In', values: [written] }] }),
+      findings: [
+        {
+          message: 'noInstance' as const,
+          severity: 'error' as const,
+          ...{ resource: 'Pool', at: 'Pool' },
+          says: [`\`${written}\` as \`${key}\``],
+          advises: `\`${right}\``,
+        },
+      ],
+      fixed: pool({}, { requirements: [{ key, operator: 'In', values: [right] }] }),
+    })),
+    {
+      name: 'Spot in capital letters beside a value that there is',
+      template: pool(
+        {},
+        { requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['SPOT', 'on-demand'] }] },
+      ),
+      findings: [{ message: 'otherValue', severity: 'warning', resource: 'Pool', at: 'Pool', says: ['`SPOT`'] }],
+    },
+    ofPool(
+      'a name in capital letters',
+      resources(CLUSTER, named('My_Pool')),
+      'a name that no object may have',
+      pool({}),
+    ),
     {
       name: 'a reference to a node class as v1beta1 had it',
       template: withPool({
@@ -614,6 +669,20 @@ testRule(karpenterNodePool, {
     })),
   ],
   unverifiable: [
+    {
+      name: 'a node class that is not in the input, which has another',
+      template: resources(
+        CLUSTER,
+        whole({}),
+        manifest('Class', {
+          apiVersion: 'karpenter.k8s.aws/v1beta1',
+          kind: 'EC2NodeClass',
+          metadata: { name: 'defualt' },
+        }),
+      ),
+      resources: ['Pool'],
+      because: 'which has `defualt`',
+    },
     {
       name: 'v1beta1 where nothing tells the version of Karpenter',
       template: resources(OLD_CLUSTER.replace(/.*Version.*\n/, ''), nodePool({}, 'v1beta1')),

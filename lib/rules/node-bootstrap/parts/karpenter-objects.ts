@@ -13,6 +13,7 @@ import {
 import { oldestKarpenter } from '../../../knowledge';
 import { compareVersions } from '../../../knowledge/versions';
 import type { KarpenterProblem } from './karpenter-problem';
+import { FILLED_IN } from './karpenter-validations';
 
 /*
  * Objects of Karpenter, their APIs, and which versions of Karpenter serve these.
@@ -155,6 +156,30 @@ export function* judgeProblems(
       data: { kind, name, problem, advice, code },
       about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
     };
+}
+
+/** A name that no object can have. Source: apimachinery, util/validation, IsDNS1123Subdomain. */
+export function* judgeName({ manifest }: KarpenterObject): Generator<Judgement<KarpenterMessage>> {
+  const { object } = manifest;
+  const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
+  if (typeof kind !== 'string' || typeof name !== 'string' || FILLED_IN.test(name)) return;
+  const labels = name.split('.');
+  if (name.length <= 253 && labels.every((label) => /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(label))) return;
+  const right = name
+    .toLowerCase()
+    .replaceAll(/[^a-z\d.-]+/g, '-')
+    .replaceAll(/^[.-]+|[.-]+$/g, '');
+  yield {
+    ...{ resource: manifest, source: placeIn(manifest, 'metadata', 'name'), verdict: 'fail', message: 'refused' },
+    data: {
+      ...{ kind, name },
+      problem: 'has a name that no object may have',
+      advice:
+        'Write small letters, digits, `-` and `.`, a letter or digit first and last, and the same where it is referred to.',
+      code: `name: ${right}`,
+    },
+    about: `${kind}/${name} name`,
+  };
 }
 
 /** Whether a file has patches, which `kubectl patch --patch-file` and kustomize put to objects. */

@@ -32,7 +32,29 @@ export function nodeClassProblems({ manifest, versions }: KarpenterObject): read
   const isWhole = !isPatch(manifest);
   const definitions = new KarpenterDefinitions('EC2NodeClass', versions);
   const written = [...fieldProblems(manifest, { definitions, checks: NODE_CLASS_CHECKS, isWhole })];
-  return [...(isWhole ? missingProblems(object, spec) : familyProblems(object, true)), ...written];
+  return [
+    ...(isWhole ? missingProblems(object, spec) : familyProblems(object, true)),
+    ...written,
+    ...countProblems(spec),
+  ];
+}
+
+/** Numbers below zero, which the definitions of all versions that are released refuse; those of some leave the fields beside them open. */
+function countProblems({ kubelet }: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {
+  if (!isDataMap(kubelet)) return [];
+  return ['maxPods', 'podsPerCore'].flatMap((key): readonly KarpenterProblem[] => {
+    const count = kubelet[key];
+    if (typeof count !== 'number' || count >= 0) return [];
+    return [
+      {
+        kind: 'bound',
+        path: ['kubelet', key],
+        problem: `has ${count} as \`kubelet.${key}\`, which is no number of pods`,
+        advice: 'Write 0 or more, or leave it to Karpenter.',
+        code: '',
+      },
+    ];
+  });
 }
 
 function missingProblems(object: Data, spec: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {

@@ -1,0 +1,86 @@
+import { dataAt, isDataMap, placeIn, Unknown, type Data } from '../../../eks';
+import type { Judgement } from '../../../engine';
+import { listOf } from '../../../text/in-words';
+import type { KarpenterObject } from './karpenter-objects';
+import { FILLED_IN, itemsOf, textAt } from './karpenter-validations';
+
+/*
+ * What the API server takes of a node pool, and Karpenter finds nothing for.
+ * Source: kubernetes-sigs/karpenter, pkg/apis/v1/labels.go, WellKnownValuesForRequirements, and nodeclaim_validation.go.
+ */
+
+/** The values that instances have, of labels that have few. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  'karpenter.sh/capacity-type': ['on-demand', 'spot', 'reserved'],
+  'kubernetes.io/arch': ['amd64', 'arm64'],
+  'kubernetes.io/os': ['linux', 'windows'],
+};
+
+/** What else people call them. */
+const MEANT: Readonly<Record<string, string>> = {
+  'x86-64': 'amd64',
+  x86: 'amd64',
+  aarch64: 'arm64',
+  arm: 'arm64',
+  ondemand: 'on-demand',
+};
+
+/** Requirements with values that no instance has. */
+export function* judgeRequirements({
+  manifest,
+  name,
+}: KarpenterObject): Generator<Judgement<'noInstance' | 'otherValue'>> {
+  const requirements = itemsOf(dataAt(manifest.object, 'spec', 'template', 'spec', 'requirements'));
+  for (const [index, requirement] of requirements.entries()) {
+    if (requirement instanceof Unknown || textAt(requirement, 'operator') !== 'In') continue;
+    const key = textAt(requirement, 'key');
+    const known = Object.hasOwn(VALUES, key) ? VALUES[key] : undefined;
+    const values = itemsOf(dataAt(requirement, 'values'));
+    if (known === undefined || values.length === 0 || !values.every(isPlainText)) continue;
+    const others = values.filter((value) => !known.includes(value));
+    if (others.length === 0) continue;
+    const right = new Set(values.flatMap((value) => meant(value, known)));
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'spec', 'template', 'spec', 'requirements', String(index), 'values'),
+      verdict: 'fail',
+      ...(others.length === values.length ? { message: 'noInstance' } : { message: 'otherValue', severity: 'warning' }),
+      data: {
+        name,
+        key,
+        others: listOf(others.map((value) => `\`${value}\``)),
+        known: known.map((value) => `\`${value}\``).join(', '),
+        values: [...right].map((value) => `"${value}"`).join(', '),
+      },
+      about: `NodePool/${name} ${key}`,
+    };
+  }
+}
+
+function isPlainText(data: Data): data is string {
+  return typeof data === 'string' && !FILLED_IN.test(data);
+}
+
+/** The value that one stands for; none where that isn't clear. */
+function meant(value: string, known: readonly string[]): readonly string[] {
+  const plain = value.toLowerCase().replaceAll('_', '-');
+  const one = known.includes(plain) ? plain : Object.hasOwn(MEANT, plain) ? MEANT[plain] : undefined;
+  return one !== undefined && known.includes(one) ? [one] : [];
+}
+
+/** A node class that isn't in the input, where others are. It may be elsewhere. */
+export function* judgeReference({ manifest, view }: KarpenterObject): Generator<Judgement<never>> {
+  const reference = dataAt(manifest.object, 'spec', 'template', 'spec', 'nodeClassRef');
+  if (!isDataMap(reference) || reference['group'] !== 'karpenter.k8s.aws') return;
+  const name = textAt(reference, 'name');
+  const classes = view.manifests.flatMap(({ object }) =>
+    dataAt(object, 'kind') === 'EC2NodeClass' ? [dataAt(object, 'metadata', 'name')] : [],
+  );
+  if (name === '' || FILLED_IN.test(name) || classes.length === 0) return;
+  if (!classes.every((one) => typeof one === 'string' && one !== name && !FILLED_IN.test(one))) return;
+  yield {
+    resource: manifest,
+    verdict: 'unverifiable',
+    reason: `its node class \`${name}\` isn't in the input, which has ${listOf(classes.map((one) => `\`${String(one)}\``))}`,
+  };
+}
