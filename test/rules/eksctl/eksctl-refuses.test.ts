@@ -148,6 +148,9 @@ const OTHERS: readonly Case[] = [
     'serviceIPv4CIDR',
     'no range of addresses',
   ],
+  ...['10.0.0.256/24', '10.0.0/24', '2600:::/56', '10.0.0.0/33'].map(
+    (range): Case => [`no range: ${range}`, [`vpc: {publicAccessCIDRs: ["${range}"]}`], `"${range}"`, `"${range}"`],
+  ),
   ['an address as a range', ['vpc: {publicAccessCIDRs: ["1.1.1.1"]}'], '"1.1.1.1"', 'vpc.publicAccessCIDRs[0]'],
   [
     'an old CNI with IPv6',
@@ -545,6 +548,14 @@ testRule(eksctlRefuses, {
       template: config(
         'kubernetesNetworkConfig: {serviceIPv4CIDR: 10.100.0.0/16}',
         'vpc: {extraCIDRs: ["100.64.0.1/16"], publicAccessCIDRs: ["1.1.1.1/32", "$OFFICE/32"], hostnameType: resource-name}',
+      ),
+    },
+    {
+      name: 'a range of IPv6',
+      template: config(
+        IPV6,
+        'addons: [{name: coredns}]',
+        'vpc: {extraIPv6CIDRs: ["2600:1f13::/56"], publicAccessCIDRs: ["::/0", "10.0.0.1/8"]}',
       ),
     },
     {

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { ConfigProblem } from '../../../eks';
+import { parseIpv4Range } from '../../../eks/networking';
 import { compareVersions } from '../../../knowledge';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
@@ -163,9 +163,11 @@ function rangeProblems(root: ConfigNode): readonly ConfigProblem[] {
 }
 
 function isRange(text: string): boolean {
-  const [, address = '', length = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(length) <= (version === 4 ? 32 : 128);
+  const [, address = '', length = ''] = /^([^/]*:[^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  return (
+    parseIpv4Range(text) !== undefined ||
+    (URL.canParse(`http://[${address}]/`) && length !== '' && Number(length) <= 128)
+  );
 }
 
 /** What goes with a VPC of one's own, and with what eksctl makes. */
