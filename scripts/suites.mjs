@@ -9,8 +9,8 @@ import { groupedBy } from './grouped-by.mjs';
 /** What would reach the other files of a suite: time limits, and snapshots, which are found by the suite's name. */
 const NEEDS_OWN_SUITE = /\bjest\.setTimeout\(/;
 
-/** What asks Jest for modules by their names; others say that they are run from the sources. */
-const NEEDS_SOURCES = /^\/\/ From the sources: |\bjest\.(?:mock|requireActual|isolateModules)\b|\.toMatchSnapshot\(/;
+/** What asks Jest for modules by their names. */
+const NEEDS_SOURCES = /\bjest\.(?:mock|requireActual|isolateModules)\b|\.toMatchSnapshot\(/;
 
 /** Bytes of tests: for subjects with less, to load the modules takes longer than to run the tests, so those of a folder share a suite. */
 const SMALL = 45_000;
@@ -82,7 +82,9 @@ async function bundle(root, files, outfile) {
     (file) => `${JSON.stringify(relative(root, file))}: () => { require(${JSON.stringify(file)}); },\n`,
   );
   await build({
-    stdin: { contents: `module.exports = {\n${members.join('')}};\n`, resolveDir: root },
+    // Jest reads the map of the bundle for the first stack of a suite that leads into it, and what it fails to read then, it never reads again. That
+    // first stack may be the one of a test without an end to its recursion, where nothing has room to be read: so each suite begins with one here.
+    stdin: { contents: `void new Error().stack;\nmodule.exports = {\n${members.join('')}};\n`, resolveDir: root },
     absWorkingDir: root,
     outfile,
     bundle: true,

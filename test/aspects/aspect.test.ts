@@ -1,4 +1,3 @@
-// From the sources: it asks for lines of this file, to which stacks of a bundle don't lead in every worker.
 import { App, Aspects, AspectPriority, Stack, Stage, Validations, type IAspect } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { CfnLaunchTemplate } from 'aws-cdk-lib/aws-ec2';

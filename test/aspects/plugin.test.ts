@@ -1,4 +1,3 @@
-// From the sources: it asks for lines of this file, to which stacks of a bundle don't lead in every worker.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

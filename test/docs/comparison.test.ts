@@ -32,10 +32,20 @@ describe('the comparison with other tools', () => {
 
   beforeAll(() => {
     delete process.env['CDK_VALIDATION'];
-    compared = readdirSync(RULES, { recursive: true, encoding: 'utf8' })
+    const examples = readdirSync(RULES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
       .sort((a, b) => (basename(a) < basename(b) ? -1 : 1))
-      .flatMap(compare);
+      .flatMap(examplesIn);
+    const saidOf = askAbout(examples.flatMap(({ wrong, right }) => [wrong, right]));
+    compared = examples.map(({ rule }, index) => {
+      const [ofWrong, ofRight] = [saidOf(2 * index), saidOf(2 * index + 1)];
+      const only = (tool: keyof Said) => [
+        ...new Set(
+          ofWrong[tool].filter((said) => !ofRight[tool].includes(said)).map((said) => /^[\w.-]+/.exec(said)?.[0] ?? ''),
+        ),
+      ];
+      return { rule, validate: only('validate'), nag: only('nag') };
+    });
   }, 300_000);
 
   afterAll(() => {
@@ -44,54 +54,52 @@ describe('the comparison with other tools', () => {
     rmSync(scratch, { recursive: true, force: true });
   });
 
-  function compare(file: string): Compared[] {
+  function examplesIn(file: string): { rule: string; wrong: string; right: string }[] {
     const rule = basename(file, '.md');
     const [, examples = ''] = readFileSync(join(RULES, file), 'utf8').split(/^## Examples$/m);
     const [wrong, right] = examplesOf(rule, examples.split(/^## /m)[0] ?? '').filter(
       ({ heading }) => heading === 'CloudFormation',
     );
-    if (wrong === undefined || right === undefined) return [];
-    const [ofWrong, ofRight] = [wrong, right].map(({ text }) => askAbout(text)) as [Said, Said];
-    const only = (tool: keyof Said) => [
-      ...new Set(
-        ofWrong[tool].filter((said) => !ofRight[tool].includes(said)).map((said) => /^[\w.-]+/.exec(said)?.[0] ?? ''),
-      ),
-    ];
-    return [{ rule, validate: only('validate'), nag: only('nag') }];
+    return wrong === undefined || right === undefined ? [] : [{ rule, wrong: wrong.text, right: right.text }];
   }
 
-  function askAbout(template: string): Said {
+  /** Asks the tools once, about an app with a stack for each template; gives what they say of a template by its index. */
+  function askAbout(templates: readonly string[]): (index: number) => Said {
     const outdir = mkdtempSync(join(scratch, 'app-'));
-    const templateFile = join(outdir, 'given.yaml');
-    writeFileSync(templateFile, template);
     const app = new App({ outdir });
-    new CfnInclude(new Stack(app, 'Stack'), 'Given', { templateFile });
+    templates.forEach((template, index) => {
+      const templateFile = join(outdir, `given-${index}.yaml`);
+      writeFileSync(templateFile, template);
+      new CfnInclude(new Stack(app, `Stack${index}`), 'Given', { templateFile });
+    });
     Validations.of(app).addPlugins(...PACKS.map((Pack) => new Pack(app)));
     synthesize(app);
     const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as {
       pluginReports: readonly PluginReport[];
     };
-    const said = (of: (report: PluginReport) => boolean, text: (description: string, path: string) => string) =>
-      pluginReports
-        .filter(of)
-        .flatMap(({ violations }) =>
+    validateVersion = pluginReports.find(({ pluginName }) => pluginName === VALIDATE)?.pluginVersion ?? '';
+    return (index) => {
+      const said = (of: (report: PluginReport) => boolean, text: (description: string, path: string) => string) =>
+        pluginReports.filter(of).flatMap(({ violations }) =>
           violations
             .filter(({ severity }) => severity !== 'info')
             .flatMap(({ ruleName, description, violatingConstructs }) =>
-              violatingConstructs.map(({ constructPath }) => `${ruleName} ${text(description, constructPath)}`),
+              violatingConstructs.flatMap(({ constructPath }) => {
+                const [stack, ...path] = constructPath.split('/');
+                return stack === `Stack${index}` ? [`${ruleName} ${text(description, path.join('/'))}`] : [];
+              }),
             ),
         );
-    // A plugin that has nothing to say isn't in the report.
-    validateVersion = pluginReports.find(({ pluginName }) => pluginName === VALIDATE)?.pluginVersion ?? validateVersion;
-    return {
-      validate: said(
-        ({ pluginName }) => pluginName === VALIDATE,
-        (description, path) => `${path} ${description}`,
-      ),
-      nag: said(
-        ({ pluginName }) => pluginName !== VALIDATE,
-        (_, path) => path,
-      ),
+      return {
+        validate: said(
+          ({ pluginName }) => pluginName === VALIDATE,
+          (description, path) => `${path} ${description}`,
+        ),
+        nag: said(
+          ({ pluginName }) => pluginName !== VALIDATE,
+          (_, path) => path,
+        ),
+      };
     };
   }
 
