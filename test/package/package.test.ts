@@ -2,8 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { packageVersion } from '../../lib/version';
 import { builtCommand } from '../cli/built-command';
 import { COMPILER } from '../compiler';
+import { writePacked } from './packed';
 
 const root = join(__dirname, '..', '..');
 const node = process.execPath;
@@ -35,10 +37,8 @@ describe('the packed package', () => {
   beforeAll(() => {
     builtCommand();
     scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-package-'));
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch], { cwd: root, stdio: 'pipe' });
-    const [packed] = readdirSync(scratch);
-    if (packed === undefined) throw new Error('npm pack wrote nothing');
-    tarball = join(scratch, packed);
+    writePacked(join(scratch, 'packed'));
+    tarball = join(scratch, 'packed', `eks-guardrails-${packageVersion()}.tgz`);
     project = join(scratch, 'project');
     install(project);
   }, 120_000);

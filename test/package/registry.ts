@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { projectRoot } from '../cli/built-command';
+import { join } from 'node:path';
+import { writePacked } from './packed';
 
 interface Manifest {
   readonly name: string;
@@ -23,9 +23,8 @@ export class Registry {
   /** Paths that were asked for. */
   readonly asked: string[] = [];
 
-  /** @param folder where packages are packed @param sources folders of the packages */
-  constructor(folder: string, sources: readonly string[]) {
-    execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder, ...sources], { stdio: 'pipe' });
+  /** @param folder where packages are, packed */
+  constructor(folder: string) {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
       const text = execFileSync('tar', ['-xzOf', join(folder, file), 'package/package.json'], { encoding: 'utf8' });
       const manifest = JSON.parse(text) as Manifest;
@@ -72,16 +71,8 @@ export class Registry {
 /** A registry that has the package, and what it needs to run. */
 export function packageRegistry(scratch: string): Registry {
   const packed = join(scratch, 'packed');
-  mkdirSync(packed);
-  const dependencies = ['commander', 'minisearch', 'toml-eslint-parser', 'yaml'].map((name) =>
-    join(projectRoot, 'node_modules', name),
-  );
-  const ofParser = dirname(
-    require.resolve('eslint-visitor-keys/package.json', {
-      paths: [join(projectRoot, 'node_modules/toml-eslint-parser')],
-    }),
-  );
-  return new Registry(packed, [projectRoot, ...dependencies, ofParser]);
+  writePacked(packed);
+  return new Registry(packed);
 }
 
 /** What npm is told so that it knows of one registry alone, and nothing of the machine's own npm counts. */
