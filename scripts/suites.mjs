@@ -54,6 +54,8 @@ function writeProject(root, project, folder) {
     testMatch,
     modulePaths: [join(root, 'node_modules')],
     testRunner: join(root, 'scripts', 'jest-runner.js'),
+    // What isn't compiled must not come from the cache of what is: the worker that finds it there looks there for its map, too, and finds none.
+    transformIgnorePatterns: ['/node_modules/', '\\.js$'],
   };
   return { config, bundled: [...suites.values()].flat(), files: files.length };
 }
