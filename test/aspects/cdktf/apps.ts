@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EksNodeGroup, type EksNodeGroupConfig } from '@cdktf/provider-aws/lib/eks-node-group';
@@ -96,10 +96,10 @@ export function messages({ thrown = '', printed }: Synthesis): string[] {
 /** The files below a folder with their texts, by relative path. */
 export function filesIn(root: string): Record<string, string> {
   if (!existsSync(root)) return {};
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name));
   return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
+    paths
+      .filter((path) => statSync(path).isFile())
       .map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]),
   );
 }
