@@ -630,7 +630,6 @@ describe('every combination of options that the constructs accept', () => {
     path.split('/').some((_, index, parts) => paths.has(parts.slice(0, index + 1).join('/')));
 
   it('is tested in numbers', () => {
-    process.stderr.write();
     expect(underTest.length).toBeGreaterThan(ALL ? 700 : 450);
     expect(refused).toBeGreaterThan(ALL ? 300 : 100);
     expect(underTest.filter((construct) => construct instanceof VpcCniAddon).length).toBeGreaterThan(ALL ? 150 : 55);
