@@ -21,7 +21,7 @@ const { values } = parseArgs({
 });
 const { out } = values;
 
-if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) fail('dist/ is missing; run "npm run build" first');
+if (!existsSync(join(root, 'dist/lib/cli/rules/rule-page.js'))) fail('dist/ is missing; run "npm run build" first');
 if (existsSync(out) && !existsSync(join(out, MARK)))
   fail(`${out} is there already, and not a site of a former run: remove it, or name another folder`);
 

@@ -20,12 +20,12 @@ const NOTICE =
   '<!-- Written by "npm run docs" from the page and the metadata of the rule in lib/rules; change it there. -->';
 const TABLES_NOTICE = '<!-- Written by "npm run docs" from the tables of lib/knowledge/data. -->';
 
-if (!existsSync(join(root, 'dist/lib/cli/rule-page.js'))) {
+if (!existsSync(join(root, 'dist/lib/cli/rules/rule-page.js'))) {
   console.error('docs: dist/ is missing; run "npm run build" first');
   process.exit(2);
 }
 const { allRules } = require('../dist/lib/rules/index.js');
-const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rule-page.js');
+const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rules/rule-page.js');
 const { toolRules } = require('../dist/lib/engine/tool-rules.js');
 const { configurationSchema } = require('../dist/lib/configuration/content.js');
 const { knowledgeSchema } = require('../dist/lib/configuration/knowledge-file.js');

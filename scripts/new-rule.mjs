@@ -153,10 +153,10 @@ function withId(item, id) {
 
 /** The title of a subject, as the catalogue has it. */
 function titleOf(subject) {
-  const text = readFileSync(join(root, 'lib', 'cli', 'rule-page.ts'), 'utf8');
+  const text = readFileSync(join(root, 'lib', 'cli', 'rules', 'rule-page.ts'), 'utf8');
   const [, table = ''] = /SUBJECTS[^{]*\{([^}]*)\}/.exec(text) ?? [];
   const [, title] = new RegExp(`^ *'?${subject}'?: '([^']+)'`, 'm').exec(table) ?? [];
   if (title === undefined)
-    throw new Error(`the catalogue has no title for "${subject}"; see SUBJECTS in lib/cli/rule-page.ts`);
+    throw new Error(`the catalogue has no title for "${subject}"; see SUBJECTS in lib/cli/rules/rule-page.ts`);
   return title;
 }

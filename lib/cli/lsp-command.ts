@@ -1,4 +1,4 @@
-import { installed } from './optional-library';
+import { installed } from './parts/optional-library';
 
 /**
  * Serves an editor until it says goodbye. Gives the exit code.

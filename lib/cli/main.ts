@@ -3,10 +3,10 @@ import { Console } from 'node:console';
 import { writeSync } from 'node:fs';
 import { messageOf } from '../user-code/guard';
 import { isInLibrary, placeOf, shownPlace } from '../user-code/place';
-import { EXIT_UNUSABLE } from './exit-code';
+import { EXIT_UNUSABLE } from './parts/exit-code';
 import { run } from './program';
-import { guard, takesCommands } from './screen';
-import { whyNotWritten } from './write-file';
+import { guard, takesCommands } from './output/screen';
+import { whyNotWritten } from './output/write-file';
 
 let isOutputLost = false;
 let isBroken = false;

@@ -1,6 +1,6 @@
-import { EXIT_CLEAN } from './exit-code';
-import { installed } from './optional-library';
-import { UsageError } from './usage-error';
+import { EXIT_CLEAN } from './parts/exit-code';
+import { installed } from './parts/optional-library';
+import { UsageError } from './parts/usage-error';
 
 /** The options of `mcp` as the command line parser delivers them. */
 export interface McpArguments {

@@ -15,9 +15,9 @@ import { rulesCommand } from './arguments/rules';
 import { serveCommand } from './arguments/serve';
 import { upgradeCommand } from './arguments/upgrade';
 import { userDataCommand } from './arguments/user-data';
-import { EXIT_CLEAN, EXIT_UNUSABLE } from './exit-code';
-import { forgottenCommand } from './suggestions';
-import { UsageError } from './usage-error';
+import { EXIT_CLEAN, EXIT_UNUSABLE } from './parts/exit-code';
+import { forgottenCommand } from './parts/suggestions';
+import { UsageError } from './parts/usage-error';
 
 const VERSION = ['-V', '--version'];
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readText } from '../files/read';
 import type { FailOn } from '../engine';
 import { runTaskServer } from '../run-task/server';
-import { EXIT_CLEAN } from './exit-code';
-import { UsageError } from './usage-error';
+import { EXIT_CLEAN } from './parts/exit-code';
+import { UsageError } from './parts/usage-error';
 
 /** The options of `serve run-task` as the command line parser delivers them. */
 export interface ServeArguments {

@@ -11,14 +11,14 @@ import { isBlocked } from '../upgrade/plan';
 import { planUpgrades } from '../upgrade/planner';
 import { UpgradeError } from '../upgrade/route';
 import { packageVersion } from '../version';
-import { CheckInput } from './check-input';
-import { configurationFor, tellLeftOut, type ConfigurationArguments } from './configuration-code';
-import { EXIT_CLEAN, EXIT_FINDINGS, EXIT_UNUSABLE } from './exit-code';
-import { refuseLosses } from './output-places';
-import { isStandardOutput } from './outputs';
-import { terminalOf } from './terminal';
-import { UsageError } from './usage-error';
-import { blocks, whyNotWritten, writeAtomically } from './write-file';
+import { CheckInput } from './check/check-input';
+import { configurationFor, tellLeftOut, type ConfigurationArguments } from './parts/configuration-code';
+import { EXIT_CLEAN, EXIT_FINDINGS, EXIT_UNUSABLE } from './parts/exit-code';
+import { refuseLosses } from './output/output-places';
+import { isStandardOutput } from './output/outputs';
+import { terminalOf } from './output/terminal';
+import { UsageError } from './parts/usage-error';
+import { blocks, whyNotWritten, writeAtomically } from './output/write-file';
 
 /** The options of `upgrade` as the command line parser delivers them. */
 export interface UpgradeArguments extends ConfigurationArguments {

@@ -80,7 +80,7 @@ function byReading(one, other) {
 
 function rulePages(page) {
   const { allRules } = require('../../dist/lib/rules/index.js');
-  const { SUBJECTS } = require('../../dist/lib/cli/rule-page.js');
+  const { SUBJECTS } = require('../../dist/lib/cli/rules/rule-page.js');
   const { toolRules } = require('../../dist/lib/engine/tool-rules.js');
   const one = (id, subject, badges) =>
     page(`docs/rules/${id}.md`, `rules/${id}.html`, { kind: 'Rule', group: `${GROUPS.rules}: ${subject}`, badges });

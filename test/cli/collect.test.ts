@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
 import { checkPaths } from '../../lib/check';
-import { collectScript } from '../../lib/cli/collect-script';
+import { collectScript } from '../../lib/cli/collect/collect-script';
 import { projectRoot, runCommand } from './built-command';
 import { workspace } from './workspace';
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeAtomically } from '../../lib/cli/write-file';
+import { writeAtomically } from '../../lib/cli/output/write-file';
 import type { JsonReport } from '../../lib/reports';
 import { builtCommand, runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';

@@ -1,5 +1,5 @@
-import { check, type CheckRequest } from '../../lib/cli/check-command';
-import { UsageError } from '../../lib/cli/usage-error';
+import { check, type CheckRequest } from '../../lib/cli/check/check-command';
+import { UsageError } from '../../lib/cli/parts/usage-error';
 import { withoutDay } from '../as-of';
 
 export interface CheckOutcome {

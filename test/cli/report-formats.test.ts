@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { repositoryAround } from '../../lib/cli/repository';
+import { repositoryAround } from '../../lib/cli/git/repository';
 import { FORMATS } from '../../lib/reports';
 import { readXml } from '../reports/xml';
 import { runCommand } from './built-command';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { AwsSolutionsChecks, HIPAASecurityChecks, NIST80053R5Checks, PCIDSS321Checks } from 'cdk-nag';
-import { examplesOf } from '../../lib/cli/page-examples';
+import { examplesOf } from '../../lib/cli/rules/page-examples';
 import { synthesize, type PluginReport } from '../aspects/reported';
 import { projectRoot } from '../cli/built-command';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { checkPaths, type CheckResult } from '../../lib/check';
-import { refuseUnfit, withFixes } from '../../lib/cli/fixing';
+import { refuseUnfit, withFixes } from '../../lib/cli/fix/fixing';
 import { fixFiles, type Texts } from '../../lib/fixes/run';
 import { EksModel } from '../../lib/eks';
 import { workspace } from '../cli/workspace';

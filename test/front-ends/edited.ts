@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
 import { checkPaths, type CheckResult } from '../../lib/check';
-import { withFixes } from '../../lib/cli/fixing';
-import { withSuppressions } from '../../lib/cli/suppressing';
+import { withFixes } from '../../lib/cli/fix/fixing';
+import { withSuppressions } from '../../lib/cli/fix/suppressing';
 import type { Texts } from '../../lib/fixes/run';
 
 /** A file after `--fix` or `--suppress`, with what was told of it. */

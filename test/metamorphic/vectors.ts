@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTemplate } from '../rules/models';
 import { allRules } from '../../lib/rules';
-import { examplesOf } from '../../lib/cli/page-examples';
+import { examplesOf } from '../../lib/cli/rules/page-examples';
 import { collectVectors, type CollectedVector } from '../rules/rule-tester';
 
 const RULES = join(__dirname, '..', 'rules');

@@ -16,7 +16,7 @@ describe('npm run new:rule', () => {
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'eks-guardrails-new-rule-'));
     mkdirSync(join(copy, 'lib/cli'), { recursive: true });
-    for (const path of ['lib/rules', 'lib/cli/rule-page.ts', 'docs/rules', 'package.json', 'CHANGELOG.md'])
+    for (const path of ['lib/rules', 'lib/cli/rules/rule-page.ts', 'docs/rules', 'package.json', 'CHANGELOG.md'])
       cpSync(join(root, path), join(copy, path), { recursive: true });
   });
 

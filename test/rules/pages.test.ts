@@ -4,7 +4,7 @@ import { runRules, type Finding, type Rule } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { modelOfStack } from './cdk-model';
 import { isTemplate, modelOf } from './models';
-import { examplesOf, type PageExample } from '../../lib/cli/page-examples';
+import { examplesOf, type PageExample } from '../../lib/cli/rules/page-examples';
 import { hclModelOf } from './terraform/front-ends';
 import { translate } from './terraform/translate';
 import { testUnderCondition } from './under-condition';

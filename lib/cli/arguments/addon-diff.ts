@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { AddonDiffArguments } from '../addon-diff-command';
-import { choiceOption, fileOption } from '../suggestions';
+import type { AddonDiffArguments } from '../addon-diff/addon-diff-command';
+import { choiceOption, fileOption } from '../parts/suggestions';
 
 export function addonDiffCommand(finish: (exitCode: number) => void): Command {
   return new Command('addon-diff')
@@ -49,7 +49,7 @@ Examples:
     eks-guardrails addon-diff vpc-cni v1.20.4-eksbuild.2 v1.21.1-eksbuild.5 --live - --config values.json`,
     )
     .action(async (addon: string, from: string, to: string, options: AddonDiffArguments) => {
-      const { showAddonDiff } = await import('../addon-diff-command.js');
+      const { showAddonDiff } = await import('../addon-diff/addon-diff-command.js');
       finish(await showAddonDiff(addon, from, to, options));
     });
 }

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { FAIL_ON } from '../../engine/fail-on';
-import type { CheckArguments } from '../check-arguments';
-import type { OutputArgument } from '../outputs';
-import { choiceOption, dayOption, fileOption, filesOption } from '../suggestions';
+import type { CheckArguments } from '../check/check-arguments';
+import type { OutputArgument } from '../output/outputs';
+import { choiceOption, dayOption, fileOption, filesOption } from '../parts/suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
 export function checkCommand(finish: (exitCode: number) => void, args: readonly string[]): Command {
@@ -136,11 +136,11 @@ Examples:
       const paths = given.length === 0 && options.printConfig !== true ? ['.'] : given;
       const request = { ...options, verbose: options.verbose ?? false, quiet: options.quiet ?? false, paths, outputs };
       if (options.watch === true) {
-        const { watchAndCheck } = await import('../watch-command.js');
+        const { watchAndCheck } = await import('../check/watch-command.js');
         finish(await watchAndCheck(request, args));
         return;
       }
-      const { check } = await import('../check-command.js');
+      const { check } = await import('../check/check-command.js');
       finish(await check(request));
     });
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { CollectArguments } from '../collect-command';
-import { fileOption } from '../suggestions';
+import type { CollectArguments } from '../collect/collect-command';
+import { fileOption } from '../parts/suggestions';
 
 export function collectCommand(finish: (exitCode: number) => void): Command {
   return new Command('collect')
@@ -22,7 +22,7 @@ Examples:
   sh collect.sh && eks-guardrails check dump/`,
     )
     .action(async (options: CollectArguments) => {
-      const { printCollectScript } = await import('../collect-command.js');
+      const { printCollectScript } = await import('../collect/collect-command.js');
       finish(printCollectScript(options));
     });
 }

@@ -15,7 +15,7 @@ Examples:
   eks-guardrails completion powershell | Out-String | Invoke-Expression`,
     )
     .action(async (shell: string) => {
-      const { completionFor } = await import('../completion-command.js');
+      const { completionFor } = await import('../completion/completion-command.js');
       process.stdout.write(completionFor(shell, program));
     });
 }

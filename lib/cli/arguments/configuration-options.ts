@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { fileOption } from '../suggestions';
+import { fileOption } from '../parts/suggestions';
 
 export function withConfigurationOptions(command: Command): Command {
   return command

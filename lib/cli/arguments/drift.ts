@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { DriftArguments } from '../drift-command';
-import { choiceOption, fileOption, filesOption } from '../suggestions';
+import { choiceOption, fileOption, filesOption } from '../parts/suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
 export function driftCommand(finish: (exitCode: number) => void): Command {

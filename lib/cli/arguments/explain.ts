@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { ExplainArguments } from '../explain-command';
-import { choiceOption } from '../suggestions';
+import type { ExplainArguments } from '../rules/explain-command';
+import { choiceOption } from '../parts/suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
 export function explainCommand(): Command {
@@ -27,7 +27,7 @@ Examples:
   eks-guardrails explain pods get no credentials`,
     )
     .action(async (words: string[], options: ExplainArguments) => {
-      const { explain } = await import('../explain-command.js');
+      const { explain } = await import('../rules/explain-command.js');
       process.stdout.write(explain(words, options));
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { didYouMean } from '../suggestions';
-import { UsageError } from '../usage-error';
+import { didYouMean } from '../parts/suggestions';
+import { UsageError } from '../parts/usage-error';
 
 export function helpCommand(program: Command): Command {
   return new Command('help')

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { InitArguments } from '../init-command';
+import type { InitArguments } from '../init/init-command';
 
 export function initCommand(finish: (exitCode: number) => void): Command {
   return new Command('init')
@@ -22,11 +22,11 @@ export function initCommand(finish: (exitCode: number) => void): Command {
     )
     .action(async ({ adopt, ...options }: InitArguments & { readonly adopt?: string | true }) => {
       if (adopt !== undefined) {
-        const command = await import('../adopt-command.js');
+        const command = await import('../adopt/adopt-command.js');
         finish(command.adopt(adopt === true ? undefined : adopt));
         return;
       }
-      const { initialise } = await import('../init-command.js');
+      const { initialise } = await import('../init/init-command.js');
       finish(await initialise(process.cwd(), options));
     });
 }

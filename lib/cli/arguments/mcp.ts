@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { McpArguments } from '../mcp-command';
-import { fileOption } from '../suggestions';
+import { fileOption } from '../parts/suggestions';
 
 export function mcpCommand(finish: (exitCode: number) => void): Command {
   return new Command('mcp')

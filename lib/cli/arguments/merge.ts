@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { FAIL_ON } from '../../engine/fail-on';
-import type { MergeArguments } from '../merge-command';
-import type { OutputArgument } from '../outputs';
-import { choiceOption } from '../suggestions';
+import type { MergeArguments } from '../merge/merge-command';
+import type { OutputArgument } from '../output/outputs';
+import { choiceOption } from '../parts/suggestions';
 
 export function mergeCommand(finish: (exitCode: number) => void): Command {
   const outputs: OutputArgument[] = [];
@@ -52,7 +52,7 @@ Examples:
   eks-guardrails merge shop=shop-eu.json shop=shop-us.json payments=payments.sarif`,
     )
     .action(async (reports: string[], options: Omit<MergeArguments, 'reports' | 'outputs'>) => {
-      const { merge } = await import('../merge-command.js');
+      const { merge } = await import('../merge/merge-command.js');
       finish(await merge({ ...options, reports, outputs }));
     });
 }

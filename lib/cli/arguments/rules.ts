@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { RulesArguments } from '../rules-command';
-import { choiceOption } from '../suggestions';
+import type { RulesArguments } from '../rules/rules-command';
+import { choiceOption } from '../parts/suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
 export function rulesCommand(): Command {
@@ -11,7 +11,7 @@ export function rulesCommand(): Command {
     .addOption(new Option('--search <text>', 'only rules that say something like this, the likeliest first'))
     .addOption(choiceOption('--format <format>', undefined, ['text', 'json']).default('text'))
     .action(async (names: string[], options: RulesArguments) => {
-      const { listRules } = await import('../rules-command.js');
+      const { listRules } = await import('../rules/rules-command.js');
       process.stdout.write(listRules(names, options));
     });
 }

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { FAIL_ON } from '../../engine/fail-on';
 import type { ServeArguments } from '../serve-command';
-import { choiceOption, fileOption } from '../suggestions';
+import { choiceOption, fileOption } from '../parts/suggestions';
 
 /** What can be served. */
 const SERVICES = ['run-task'] as const;

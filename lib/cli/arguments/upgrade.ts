@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { UpgradeArguments } from '../upgrade-command';
-import { choiceOption, dayOption, fileOption, filesOption } from '../suggestions';
+import { choiceOption, dayOption, fileOption, filesOption } from '../parts/suggestions';
 import { withConfigurationOptions } from './configuration-options';
 
 export function upgradeCommand(finish: (exitCode: number) => void): Command {

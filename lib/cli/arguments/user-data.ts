@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { UserDataArguments } from '../user-data-command';
-import { choiceOption } from '../suggestions';
+import type { UserDataArguments } from '../user-data/user-data-command';
+import { choiceOption } from '../parts/suggestions';
 
 export function userDataCommand(finish: (exitCode: number) => void): Command {
   return new Command('user-data')
@@ -49,7 +49,7 @@ Examples:
     --query 'LaunchTemplateVersions[0].LaunchTemplateData.UserData' --output text | eks-guardrails user-data -`,
     )
     .action(async (file: string, options: UserDataArguments) => {
-      const { showUserData } = await import('../user-data-command.js');
+      const { showUserData } = await import('../user-data/user-data-command.js');
       finish(await showUserData(file, options));
     });
 }

@@ -1,4 +1,4 @@
-import { examplesOf } from '../../../lib/cli/page-examples';
+import { examplesOf } from '../../../lib/cli/rules/page-examples';
 import { allRules } from '../../../lib/rules';
 import { outcomeOf } from './outcome';
 import { checkedHcl } from './terraform-findings';
