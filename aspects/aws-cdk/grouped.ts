@@ -70,7 +70,7 @@ class Group implements Grouped {
   takes(other: Finding): boolean {
     if (this.resources.has(other.resource)) return false;
     const variant = variantOf(other, this.finding, (text) => this.sayings.nameless(text));
-    const difference = this.sayings.difference(other.message, this.finding.message).replaceAll(/^[(]+|[).,;:]+$/g, '');
+    const difference = unmarked(this.sayings.difference(other.message, this.finding.message));
     if (variant === undefined || difference.length > MOST_DIFFERENT) return false;
     this.resources.add(other.resource);
     this.paths.push(other.resource.path ?? other.resource.id);
@@ -89,4 +89,12 @@ function userLines(app: IConstruct | undefined): (path: string | undefined) => s
     const construct = path === undefined ? undefined : byPath.get(path);
     return construct === undefined ? undefined : createdAt(construct);
   };
+}
+
+/** Without the marks around what differs. */
+function unmarked(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text.charAt(start) === '(') start++;
+  while (end > start && ').,;:'.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }

@@ -52,20 +52,12 @@ describe('templates in memory', () => {
 
   it('of nested stacks are repaired, too', () => {
     const nested = { file: 'nested.json', text: json({ Cni: addon(OVERWRITE) }) };
-    const parent: TemplateInput = {
+    const assembly = { constructPaths: new Map(), acknowledgements: [], asByHand: true } as const;
+    const nestedByHand = { ...nested, assembly: { ...assembly, nestedTemplates: new Map() } };
+    const whole: TemplateInput = {
       file: 'parent.json',
       text: json({ Nested: { Type: 'AWS::CloudFormation::Stack', Properties: { TemplateURL: 'nested.json' } } }),
-      assembly: {
-        nestedTemplates: new Map([['Nested', nested]]),
-        constructPaths: new Map(),
-        acknowledgements: [],
-        asByHand: true,
-      },
-    };
-    const nestedByHand = { ...nested, assembly: { ...parent.assembly!, nestedTemplates: new Map() } };
-    const whole = {
-      ...parent,
-      assembly: { ...parent.assembly!, nestedTemplates: new Map([['Nested', nestedByHand]]) },
+      assembly: { ...assembly, nestedTemplates: new Map([['Nested', nestedByHand]]) },
     };
     expect(repaired([whole], true).properties).toMatchObject([{ file: 'nested.json', ResolveConflicts: 'PRESERVE' }]);
   });

@@ -159,9 +159,8 @@ describe('an editor', () => {
 
   it('judges a template of user data with the Terraform configuration that reads it', async () => {
     const shown = await editor.open('own/user-data/nodes.tftpl', CLOSED_EARLY);
-    expect(shown).toMatchObject([
-      { code: 'user-data-mime-structure', range: { start: { line: 8 } }, message: expect.stringContaining('this') },
-    ]);
+    expect(shown).toMatchObject([{ code: 'user-data-mime-structure', range: { start: { line: 8 } } }]);
+    expect(shown[0]?.message).toContain('this');
     const mended = CLOSED_EARLY.replace('--//--\n\n', '');
     expect(await editor.change('own/user-data/nodes.tftpl', mended)).toEqual([]);
   });

@@ -127,15 +127,15 @@ function merged(before: unknown, after: unknown): unknown {
 }
 
 function mergedMap(before: object, after: object): object {
-  const result: Record<string, unknown> = { ...before };
-  for (const [key, value] of Object.entries(after)) {
+  const result = new Map<string, unknown>(Object.entries(before));
+  for (const [key, value] of Object.entries(after) as [string, unknown][]) {
     const old = member(before, key);
     const inner = isMap(old) && isMap(value) && !isCall(old) ? mergedMap(old, value) : value;
     // What a fix has as null goes (RFC 7396), and what it leaves empty.
-    if (inner === null || (isMap(inner) && Object.keys(inner).length === 0 && inner !== value)) delete result[key];
-    else result[key] = inner;
+    if (inner === null || (isMap(inner) && Object.keys(inner).length === 0 && inner !== value)) result.delete(key);
+    else result.set(key, inner);
   }
-  return result;
+  return Object.fromEntries(result);
 }
 
 /** Texts that hold data, as configuration values do. */

@@ -376,7 +376,9 @@ function patchFor(
         return undefined;
       return together(removal, patchOf(to, value));
     }
-    default:
+    case 'required':
+    case 'too-new':
+    case 'value':
       return undefined;
   }
 }

@@ -65,8 +65,8 @@ function loggingProblems({ root }: ConfigFile): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const days = logging.child('logRetentionInDays');
   const types = logging.child('enableTypes');
-  const hasDays = typeof days.raw === 'number' && days.raw !== 0;
-  if (hasDays && types.items.length === 0 && types.texts.kind !== 'unknown')
+  const kept = typeof days.raw === 'number' ? days.raw : 0;
+  if (kept !== 0 && types.items.length === 0 && types.texts.kind !== 'unknown')
     problems.push(
       refused(
         days,
@@ -74,11 +74,11 @@ function loggingProblems({ root }: ConfigFile): readonly ConfigProblem[] {
         'List the types in `cloudWatch.clusterLogging.enableTypes`, such as `["*"]` for all.',
       ),
     );
-  else if (hasDays && !LOG_RETENTION.includes(Number(days.raw)))
+  else if (kept !== 0 && !LOG_RETENTION.includes(kept))
     problems.push(
       refused(
         days,
-        `eksctl does not take ${String(days.raw)} as days for which logs are kept`,
+        `eksctl does not take ${kept} as days for which logs are kept`,
         `Choose one of ${LOG_RETENTION.join(', ')}.`,
       ),
     );

@@ -163,11 +163,9 @@ function rangeProblems(root: ConfigNode): readonly ConfigProblem[] {
 }
 
 function isRange(text: string): boolean {
-  const [, address = '', length = ''] = /^([^/]*:[^/]*)\/(\d{1,3})$/.exec(text) ?? [];
-  return (
-    parseIpv4Range(text) !== undefined ||
-    (URL.canParse(`http://[${address}]/`) && length !== '' && Number(length) <= 128)
-  );
+  const [, address = '', length = ''] = /^([\da-fA-F:.]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const isV6 = address.includes(':') && URL.canParse(`http://[${address}]/`);
+  return parseIpv4Range(text) !== undefined || (isV6 && Number(length) <= 128);
 }
 
 /** What goes with a VPC of one's own, and with what eksctl makes. */

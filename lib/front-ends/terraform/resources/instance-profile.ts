@@ -14,8 +14,9 @@ export function roleOfProfile(profile: TerraformValue, { registry, stack }: Refe
       const role = new LinkedBlock(declared.attributes, registry).text('role');
       return roleReference(role, { registry, stack: declared.stack, module: declared.module });
     }
-    const [text, reason] = plain.kind === 'unknown' ? [plain.text, plain.reason] : [String(plain.value), undefined];
-    return new Unknown(reason ?? `instance profile ${text} is not part of the input`, plain.source, text);
+    if (plain.kind === 'unknown') return new Unknown(plain.reason, plain.source, plain.text);
+    const text = typeof plain.value === 'string' ? plain.value : 'of another shape';
+    return new Unknown(`instance profile ${text} is not part of the input`, plain.source, text);
   });
 }
 

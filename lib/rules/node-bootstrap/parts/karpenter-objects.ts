@@ -167,8 +167,9 @@ export function* judgeName({ manifest }: KarpenterObject): Generator<Judgement<K
   if (name.length <= 253 && labels.every((label) => /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(label))) return;
   const right = name
     .toLowerCase()
-    .replaceAll(/[^a-z\d.-]+/g, '-')
-    .replaceAll(/^[.-]+|[.-]+$/g, '');
+    .split(/[^a-z\d]+/)
+    .filter((part) => part !== '')
+    .join('-');
   yield {
     ...{ resource: manifest, source: placeIn(manifest, 'metadata', 'name'), verdict: 'fail', message: 'refused' },
     data: {

@@ -73,14 +73,15 @@ export function* judgeReference({ manifest, view }: KarpenterObject): Generator<
   const reference = dataAt(manifest.object, 'spec', 'template', 'spec', 'nodeClassRef');
   if (!isDataMap(reference) || reference['group'] !== 'karpenter.k8s.aws') return;
   const name = textAt(reference, 'name');
-  const classes = view.manifests.flatMap(({ object }) =>
-    dataAt(object, 'kind') === 'EC2NodeClass' ? [dataAt(object, 'metadata', 'name')] : [],
-  );
+  const classes = view.manifests
+    .filter(({ object }) => dataAt(object, 'kind') === 'EC2NodeClass')
+    .map(({ object }) => dataAt(object, 'metadata', 'name'))
+    .map((one) => (typeof one === 'string' ? one : ''));
   if (name === '' || FILLED_IN.test(name) || classes.length === 0) return;
-  if (!classes.every((one) => typeof one === 'string' && one !== name && !FILLED_IN.test(one))) return;
+  if (classes.some((one) => one === '' || one === name || FILLED_IN.test(one))) return;
   yield {
     resource: manifest,
     verdict: 'unverifiable',
-    reason: `its node class \`${name}\` isn't in the input, which has ${listOf(classes.map((one) => `\`${String(one)}\``))}`,
+    reason: `its node class \`${name}\` isn't in the input, which has ${listOf(classes.map((one) => `\`${one}\``))}`,
   };
 }
