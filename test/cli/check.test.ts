@@ -107,7 +107,7 @@ describe('the text report', () => {
     expect(stdout).toMatch(
       /^error {2}imds-hop-limit \[unsafe fix\] {2}error\.yaml:13:11\n {2}Launch template "Template"/,
     );
-    expect(stdout).toContain('  > 13 | HttpPutResponseHopLimit: 1\n');
+    expect(stdout).toContain('  > 13 |   HttpPutResponseHopLimit: 1\n       |   ^^^^');
     expect(stdout).toMatch(/^ {2}fix {3}\S/m);
     expect(stdout).toMatch(/^Why, .* explain imds-hop-limit, or https:.*\/imds-hop-limit\.md$/m);
     const verbose = check('error.yaml', '--verbose').stdout;

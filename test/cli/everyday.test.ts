@@ -100,7 +100,7 @@ describe('the standard input', () => {
 
   it('shows its lines', () => {
     expect(runCommand(['check', '-'], { cwd: folder, input: bad }).stdout).toContain(
-      '> 13 | HttpPutResponseHopLimit: 1',
+      '> 13 |   HttpPutResponseHopLimit: 1\n',
     );
   });
 
@@ -329,7 +329,7 @@ describe('files that are written', () => {
 
   it('are the old ones when the run is interrupted', async () => {
     writeFileSync(join(folder, 'kept.json'), 'old');
-    const script = `require(${JSON.stringify(join(dirname(builtCommand()), 'write-file.js'))}).writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
+    const script = `require(${JSON.stringify(join(dirname(builtCommand()), 'output/write-file.js'))}).writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
     const child = spawn(process.execPath, ['-e', script], { cwd: folder });
     const code = await new Promise((resolve) => {
       child.stdout.once('data', () => child.kill('SIGINT'));

@@ -98,11 +98,14 @@ function withStored(node: AnswerNode, values: string): string {
 }
 
 function merged(base: Properties, over: Properties): Properties {
+  // What the code has as null goes (RFC 7396).
   return Object.fromEntries(
-    [...new Set([...Object.keys(base), ...Object.keys(over)])].map((key) => {
-      const [one, other] = [base[key], over[key]];
-      return [key, isBlock(one) && isBlock(other) ? merged(one, other) : Object.hasOwn(over, key) ? other : one];
-    }),
+    [...new Set([...Object.keys(base), ...Object.keys(over)])]
+      .map((key): [string, unknown] => {
+        const [one, other] = [base[key], over[key]];
+        return [key, isBlock(one) && isBlock(other) ? merged(one, other) : Object.hasOwn(over, key) ? other : one];
+      })
+      .filter(([key]) => over[key] !== null),
   );
 }
 

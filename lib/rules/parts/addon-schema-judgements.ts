@@ -203,7 +203,7 @@ function* judge(
         data: {
           name,
           ...dataOf(problem, description, versions, content.expressionOf),
-          ...codeOf(patchOfEach(problem)),
+          ...codeOf(patchOfEach(problem), AS_A_WHOLE.has(addon.dialect.name) ? content.data : undefined),
         },
         about: keyOf(problem),
       };
@@ -390,6 +390,18 @@ function valueAt(data: Data, steps: readonly string[]): Data | undefined {
   );
 }
 
+/** Values with a merge patch. */
+function withPatch(values: object, patch: object): object {
+  const all = new Map<string, unknown>(Object.entries(values));
+  for (const [key, change] of Object.entries(patch) as [string, unknown][]) {
+    const before = all.get(key);
+    const after = isObject(before) && isObject(change) ? withPatch(before, change) : change;
+    if (after === null || (isObject(after) && after !== change && Object.keys(after).length === 0)) all.delete(key);
+    else all.set(key, after);
+  }
+  return Object.fromEntries(all);
+}
+
 /** Whether the file has it as it is, without a reference. */
 function isPlain(value: Data): boolean {
   if (isDataMap(value)) return Object.values(value).every(isPlain);
@@ -414,9 +426,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function codeOf(patch: object | undefined): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
-  if (patch === undefined) return { inTemplate: '', inCdk: '', inTerraform: '' };
-  const text = JSON.stringify(patch);
+/** Where the values are one text, into which nothing can be merged. */
+const AS_A_WHOLE: ReadonlySet<string> = new Set(['eksctl', 'ack', 'crossplane']);
+
+/** @param whole the values, where the code has all of them */
+function codeOf(
+  patch: object | undefined,
+  whole: DataMap | undefined,
+): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
+  if (patch === undefined || (whole !== undefined && !isPlain(whole)))
+    return { inTemplate: '', inCdk: '', inTerraform: '' };
+  const text = JSON.stringify(whole === undefined ? patch : withPatch(whole, patch));
   return {
     inTemplate: `ConfigurationValues: '${text.replaceAll("'", "''")}'`,
     inCdk: `configurationValues: ${text},`,

@@ -343,7 +343,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'a key of values that is misspelt': {
     rule: 'vpc-cni-configuration-schema',
     text: config(OIDC, `addons: [{${CNI}, configurationValues: '{"env":{"WARM_ENI_TARGETS":"1"}}'}]`, managed()),
-    words: config(OIDC, `addons: [{${CNI}, configurationValues: '{"env":{"WARM_ENI_TARGET":"1"}}'}]`, managed()),
   },
 };
 

@@ -68,8 +68,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a hop limit of 1': {
     rule: 'imds-hop-limit',
-    text: `${NODE_CLASS}  metadataOptions:\n    httpPutResponseHopLimit: 1 # as the CIS says\n`,
-    after: `${NODE_CLASS}  metadataOptions:\n    httpPutResponseHopLimit: 2 # as the CIS says\n    httpTokens: required\n`,
+    text: `${NODE_CLASS}  metadataOptions:\n    httpPutResponseHopLimit: 1\n`,
+    after: `${NODE_CLASS}  metadataOptions:\n    httpPutResponseHopLimit: 2\n    httpTokens: required\n`,
   },
   'a hop limit that is too wide': {
     rule: 'imds-hop-limit',
@@ -128,6 +128,13 @@ describe('--fix --unsafe', () => {
     expect([made.text, made.notes]).toEqual([after, made.notes]);
     expect(rulesIn(made.after)).not.toContain(rule);
     expect(made.notes[0]).toMatch(/^fixed 1 finding in 1 file/);
+  });
+
+  it('leaves a hop limit that a comment may explain', async () => {
+    const text = `${NODE_CLASS}  metadataOptions:\n    httpPutResponseHopLimit: 1 # as the CIS says\n`;
+    const made = await edited(text, { unsafe: true, rule: 'imds-hop-limit' });
+    expect([made.text, made.notes[0]]).toEqual([text, 'fixed nothing']);
+    expect(made.notes[1]).toContain('a comment beside it may say that it is meant');
   });
 
   it('makes without --unsafe only what nobody has to decide', async () => {

@@ -121,7 +121,7 @@ describe('code in the call of a module', () => {
         ['block_device_mappings'],
       ),
     ).toBe(
-      'block_device_mappings = {\n  xvda = {\n    device_name = "/dev/xvda"\n    ebs = {\n      volume_size = 20 # GiB\n    }\n  }\n}\n\nresource "aws_a" "b" {\n  c = 1\n}',
+      '# in module.eks:\nblock_device_mappings = {\n  xvda = {\n    device_name = "/dev/xvda"\n    ebs = {\n      volume_size = 20 # GiB\n    }\n  }\n}\n\nresource "aws_a" "b" {\n  c = 1\n}',
     );
   });
 
