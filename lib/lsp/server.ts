@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
   createConnection,
@@ -26,14 +27,18 @@ import { ShownChecks } from './shown-checks';
 /** A pause in typing: longer than a keystroke takes, shorter than anybody waits for. */
 const PAUSE_MS = 150;
 
-/** Serves an editor on standard input and output until it says goodbye. Gives the exit code, after the protocol: 1 if it just went away. */
-export async function serve(): Promise<number> {
+/**
+ * Serves an editor until it says goodbye. Gives the exit code, after the protocol: 1 if it just went away.
+ * @param input what the editor says
+ * @param output what it is told
+ */
+export async function serve(input: Readable = process.stdin, output: Writable = process.stdout): Promise<number> {
   const connection = createConnection(
     ProposedFeatures.all,
-    new StreamMessageReader(process.stdin),
-    new StreamMessageWriter(process.stdout),
+    new StreamMessageReader(input),
+    new StreamMessageWriter(output),
   );
-  return new Session(connection).run();
+  return new Session(connection).run(input);
 }
 
 /** What an editor and the checks have with each other. */
@@ -49,7 +54,8 @@ class Session {
     this.checks = new ShownChecks(this.documents, (params) => void connection.sendDiagnostics(params));
   }
 
-  run(): Promise<number> {
+  /** @param input tells by its end that the editor went away */
+  run(input: Readable): Promise<number> {
     const { connection, documents } = this;
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => {
@@ -80,7 +86,7 @@ class Session {
       connection.onShutdown(() => {
         fulfil(0);
       });
-      process.stdin.once('close', () => {
+      input.once('close', () => {
         fulfil(1);
       });
       connection.listen();

@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import {
   createMessageConnection,
@@ -11,21 +12,52 @@ import {
   type Diagnostic,
   type DidChangeWatchedFilesRegistrationOptions,
   type Hover,
+  type InitializeParams,
   type InitializeResult,
   type MessageConnection,
   type PublishDiagnosticsParams,
   type Range,
   type RegistrationParams,
 } from 'vscode-languageserver/node';
+import { serve } from '../../lib/lsp/server';
 import { builtCommand } from '../cli/built-command';
 import { AS_OF } from '../as-of';
 
+/** What an editor talks to. */
+interface Server {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly exitCode: Promise<number | null>;
+  /** Whether there is a process that ends when the editor says exit. */
+  readonly isProcess: boolean;
+}
+
+/** A server in a process of its own, as editors start it. */
+export function started(command: readonly string[] = [builtCommand(), 'lsp', '--stdio']): Server {
+  const server = spawn(process.execPath, command, {
+    env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exitCode = once(server, 'exit').then(([code]: [number | null]) => code);
+  return { input: server.stdin, output: server.stdout, exitCode, isProcess: true };
+}
+
+/** A server in this process, which works in the folder of the editor until that is gone. */
+function inThisProcess(): Server {
+  const [input, output, home] = [new PassThrough(), new PassThrough(), process.cwd()];
+  const exitCode = serve(input, output).finally(() => {
+    process.chdir(home);
+  });
+  return { input, output, exitCode, isProcess: false };
+}
+
 /** An editor that has a folder open, as far as the protocol goes. */
 export class Editor {
-  private readonly server: ChildProcess;
   private readonly connection: MessageConnection;
   private readonly root: string;
   private readonly shown = new Map<string, readonly Diagnostic[]>();
+  /** Of which files something was told, in order. */
+  readonly told: string[] = [];
   private readonly waiting: (() => void)[] = [];
   /** What the server wants people to read. */
   readonly messages: string[] = [];
@@ -33,19 +65,18 @@ export class Editor {
   readonly watched: string[] = [];
   capabilities: InitializeResult['capabilities'] = {};
 
-  constructor(folder: string, command: readonly string[] = [builtCommand(), 'lsp', '--stdio']) {
+  constructor(
+    folder: string,
+    private readonly server = inThisProcess(),
+  ) {
     this.root = realpathSync(folder);
-    this.server = spawn(process.execPath, command, {
-      env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    if (this.server.stdout === null || this.server.stdin === null) throw new Error('the server has no streams');
     this.connection = createMessageConnection(
-      new StreamMessageReader(this.server.stdout),
-      new StreamMessageWriter(this.server.stdin),
+      new StreamMessageReader(server.output),
+      new StreamMessageWriter(server.input),
     );
     this.connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
       this.shown.set(params.uri, params.diagnostics);
+      this.told.push(params.uri);
       for (const wake of this.waiting.splice(0)) wake();
     });
     this.connection.onNotification('window/showMessage', ({ message }: { message: string }) => {
@@ -62,13 +93,15 @@ export class Editor {
     this.connection.listen();
   }
 
-  async start(initializationOptions: object = {}): Promise<this> {
+  /** @param other what else is said at the begin, in place of what most editors say */
+  async start(initializationOptions: unknown = {}, other: Partial<InitializeParams> = {}): Promise<this> {
     const { capabilities } = await this.connection.sendRequest<InitializeResult>('initialize', {
       processId: null,
       rootUri: null,
       workspaceFolders: [{ uri: pathToFileURL(this.root).href, name: 'shop' }],
       capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
       initializationOptions,
+      ...other,
     });
     this.capabilities = capabilities;
     await this.connection.sendNotification('initialized', {});
@@ -80,20 +113,32 @@ export class Editor {
   }
 
   async open(name: string, text: string): Promise<readonly Diagnostic[]> {
-    return this.told(name, 'textDocument/didOpen', {
+    return this.say(name, 'textDocument/didOpen', {
       textDocument: { uri: this.uri(name), languageId: 'any', version: 1, text },
     });
   }
 
   async change(name: string, text: string): Promise<readonly Diagnostic[]> {
-    return this.told(name, 'textDocument/didChange', {
-      textDocument: { uri: this.uri(name), version: 2 },
-      contentChanges: [{ text }],
-    });
+    return this.say(name, 'textDocument/didChange', this.version(name, 2, text));
+  }
+
+  /** What an editor says when a document has another text. */
+  version(name: string, version: number, text: string): object {
+    return { textDocument: { uri: this.uri(name), version }, contentChanges: [{ text }] };
+  }
+
+  /** Waits longer than the server waits for the next keystroke. */
+  async quiet(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+
+  /** Says something without waiting for what it brings. */
+  async tell(method: string, params: object): Promise<void> {
+    await this.connection.sendNotification(method, params);
   }
 
   async close(name: string): Promise<readonly Diagnostic[]> {
-    return this.told(name, 'textDocument/didClose', { textDocument: { uri: this.uri(name) } });
+    return this.say(name, 'textDocument/didClose', { textDocument: { uri: this.uri(name) } });
   }
 
   /** What is shown of a file that the editor may not have open. */
@@ -122,16 +167,20 @@ export class Editor {
 
   /** Says goodbye, and gives the exit code of the server. */
   async end(): Promise<number | null> {
-    const exit = once(this.server, 'exit') as Promise<[number | null]>;
     await this.connection.sendRequest('shutdown');
-    await this.connection.sendNotification('exit');
-    const [code] = await exit;
+    if (this.server.isProcess) await this.connection.sendNotification('exit');
+    return this.goAway();
+  }
+
+  /** Ends without a word, as an editor that crashes, and gives the exit code of the server. */
+  async goAway(): Promise<number | null> {
     this.connection.dispose();
-    return code;
+    this.server.input.destroy();
+    return this.server.exitCode;
   }
 
   /** Waits until something is published of a file, or until the server has a message. */
-  private async told(name: string, method: string, params: object): Promise<readonly Diagnostic[]> {
+  private async say(name: string, method: string, params: object): Promise<readonly Diagnostic[]> {
     const uri = this.uri(name);
     const messages = this.messages.length;
     this.shown.delete(uri);

@@ -3,63 +3,9 @@ import { join } from 'node:path';
 import type { Diagnostic, Range } from 'vscode-languageserver/node';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { Editor, edited } from './editor';
+import { CLOSED_EARLY, HOP_1, HOP_2, LAUNCH, NODES, WITH_USER_DATA } from './documents';
 
-const HOP_1 = nodeGroupTemplate(['HttpTokens: required', 'HttpPutResponseHopLimit: 1']);
-const HOP_2 = nodeGroupTemplate(['HttpTokens: required', 'HttpPutResponseHopLimit: 2']);
-const NODES = `resource "aws_eks_node_group" "this" {
-  cluster_name  = "shop"
-  node_role_arn = "arn:aws:iam::123456789012:role/nodes"
-  subnet_ids    = ["subnet-1", "subnet-2"]
-  ami_type      = "AL2023_x86_64_STANDARD"
-  scaling_config {
-    desired_size = 2
-    max_size     = 4
-    min_size     = 1
-  }
-  update_config {
-    max_unavailable = 1
-  }
-  launch_template {
-    id      = aws_launch_template.this.id
-    version = aws_launch_template.this.latest_version
-  }
-}
-`;
-const LAUNCH = `resource "aws_launch_template" "this" {
-  metadata_options {
-    http_tokens                 = "required"
-    http_put_response_hop_limit = 1
-  }
-}
-`;
-
-const CLOSED_EARLY = `MIME-Version: 1.0
-Content-Type: multipart/mixed; boundary="//"
-
---//
-Content-Type: text/x-shellscript
-
-#!/bin/bash
-echo first
---//--
-
---//
-Content-Type: text/x-shellscript
-
-#!/bin/bash
-echo second
---//--
-`;
-const WITH_USER_DATA = `${NODES}
-resource "aws_launch_template" "this" {
-  metadata_options {
-    http_tokens                 = "required"
-    http_put_response_hop_limit = 2
-  }
-  user_data = base64encode(templatefile("\${path.module}/user-data/nodes.tftpl", { tier = "web" }))
-}
-`;
-
+const WHOLE: Range = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
 const rulesOf = (diagnostics: readonly Diagnostic[]): readonly unknown[] => diagnostics.map(({ code }) => code);
 
 describe('an editor', () => {
@@ -74,10 +20,10 @@ describe('an editor', () => {
   });
   let editor: Editor;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     editor = await new Editor(folder).start();
   });
-  afterAll(async () => {
+  afterEach(async () => {
     expect(await editor.end()).toBe(0);
   });
 
@@ -96,19 +42,19 @@ describe('an editor', () => {
   });
 
   it('tells what is in the editor, not what the disk holds', async () => {
-    expect(rulesOf(await editor.change('template.yaml', HOP_2))).not.toContain('imds-hop-limit');
+    expect(rulesOf(await editor.open('template.yaml', HOP_2))).not.toContain('imds-hop-limit');
     expect(rulesOf(await editor.change('template.yaml', HOP_1))).toContain('imds-hop-limit');
   });
 
   it('shows what a text that is being written lacks, and is back afterwards', async () => {
-    expect(await editor.change('template.yaml', `${HOP_1}\n  Other: [`)).toContainEqual(
+    expect(await editor.open('template.yaml', `${HOP_1}\n  Other: [`)).toContainEqual(
       expect.objectContaining({ severity: 1, source: 'eks-guardrails' }),
     );
     expect(rulesOf(await editor.change('template.yaml', HOP_1))).toContain('imds-hop-limit');
   });
 
   it('offers the repair, and makes it in the text', async () => {
-    const [shown] = editor.shownOf('template.yaml');
+    const [shown] = await editor.open('template.yaml', HOP_1);
     if (shown === undefined) throw new Error('nothing is shown');
     const [fix, accept] = await editor.actions('template.yaml', shown.range);
 
@@ -117,21 +63,23 @@ describe('an editor', () => {
     const accepted = edited(HOP_1, await editor.resolve(accept), editor.uri('template.yaml'));
     expect(accepted).toContain('accepted in the editor, the reason is to be written');
     expect(rulesOf(await editor.change('template.yaml', accepted))).not.toContain('imds-hop-limit');
-    await editor.change('template.yaml', HOP_1);
   });
 
   it('repairs all that is safe on request', async () => {
     const text = HOP_2.replace('MetadataOptions:', 'InstanceInitiatedShutdownBehavior: stop\n        MetadataOptions:');
-    await editor.change('template.yaml', text);
-    const everything = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
-    const [all] = await editor.actions('template.yaml', everything, ['source.fixAll.eksGuardrails']);
+    await editor.open('template.yaml', text);
+    expect((await editor.actions('template.yaml', WHOLE, ['source'])).map(({ kind }) => kind)).toEqual([
+      'source.fixAll.eksGuardrails',
+    ]);
+    expect(await editor.actions('template.yaml', WHOLE, ['refactor', 'source.organizeImports'])).toEqual([]);
+    const [all] = await editor.actions('template.yaml', WHOLE, ['source.fixAll.eksGuardrails']);
 
     expect(all?.kind).toBe('source.fixAll.eksGuardrails');
     expect(edited(text, await editor.resolve(all), editor.uri('template.yaml'))).toBe(HOP_2);
-    await editor.change('template.yaml', HOP_1);
   });
 
   it('tells the story of the rule where the pointer is, and nowhere else', async () => {
+    await editor.open('template.yaml', HOP_1);
     const hover = await editor.hover('template.yaml', 13, 15);
 
     expect(hover?.contents).toMatchObject({
@@ -142,11 +90,13 @@ describe('an editor', () => {
   });
 
   it('takes away what it showed of a document that is nothing to check any more', async () => {
+    await editor.open('template.yaml', HOP_1);
     expect(await editor.change('template.yaml', 'image: x\n')).toEqual([]);
     expect(rulesOf(await editor.change('template.yaml', HOP_1))).toContain('imds-hop-limit');
   });
 
   it('takes away what it showed of a document that is closed', async () => {
+    await editor.open('template.yaml', HOP_1);
     expect(await editor.close('template.yaml')).toEqual([]);
   });
 
@@ -196,43 +146,91 @@ describe('an editor', () => {
     expect(others.flatMap((name) => editor.shownOf(name))).toEqual([]);
   });
 
-  it('says once that the configuration is broken, and goes on when it is mended', async () => {
-    writeFileSync(join(folder, 'eks-guardrails.config.json'), '{"rules": {"imds-hop-limt": "off"}}');
+  it('shows what a rule makes of it: errors, warnings, and nothing that is accepted or can not be known', async () => {
+    const text = nodeGroupTemplate(['HttpTokens: optional', 'HttpPutResponseHopLimit: 2']);
+    const severities = (shown: readonly Diagnostic[]) => shown.map(({ code, severity }) => [code, severity]);
+    expect(severities(await editor.open('template.yaml', HOP_1))).toEqual([['imds-hop-limit', 1]]);
+    expect(severities(await editor.change('template.yaml', text))).toEqual([['imds-v1', 2]]);
+    const accepted = nodeGroupTemplate(['HttpTokens: required', 'HttpPutResponseHopLimit: 1'], {
+      suppress: ['eks-guardrails: { suppress: [{ rule: imds-hop-limit, reason: own roles }] }'],
+    });
+    expect(await editor.change('template.yaml', accepted)).toEqual([]);
+    expect(await editor.change('template.yaml', HOP_1.replace('Limit: 1', 'Limit: !ImportValue Hops'))).toEqual([]);
+  });
+
+  it('checks once where somebody types quickly, and not what is closed meanwhile', async () => {
+    await editor.open('template.yaml', HOP_2);
+    editor.told.length = 0;
+    for (const [index, text] of [HOP_2, `${HOP_2}\n`, HOP_1].entries())
+      await editor.tell('textDocument/didChange', editor.version('template.yaml', index + 2, text));
+    await editor.quiet();
+    expect([editor.told.length, rulesOf(editor.shownOf('template.yaml'))]).toEqual([1, ['imds-hop-limit']]);
+
+    await editor.tell('textDocument/didChange', editor.version('template.yaml', 5, `${HOP_1}\n`));
+    await editor.close('template.yaml');
+    await editor.quiet();
+    expect(editor.shownOf('template.yaml')).toEqual([]);
+  });
+
+  it('checks again what is open when files change that it watches', async () => {
+    const launch = join(folder, 'tf/launch.tf');
+    await editor.open('tf/nodes.tf', NODES);
+    expect(rulesOf(editor.shownOf('tf/launch.tf'))).toEqual(['imds-hop-limit']);
+    writeFileSync(launch, LAUNCH.replace('= 1', '= 2'));
+    await editor.tell('workspace/didChangeWatchedFiles', { changes: [{ uri: editor.uri('tf/launch.tf'), type: 2 }] });
+    await editor.quiet();
+    writeFileSync(launch, LAUNCH);
+    expect(editor.shownOf('tf/launch.tf')).toEqual([]);
+  });
+
+  it('keeps what it showed of a folder while one of its documents is open', async () => {
+    await editor.open('tf/nodes.tf', NODES);
+    await editor.open('tf/launch.tf', LAUNCH);
+    await editor.tell('textDocument/didClose', { textDocument: { uri: editor.uri('tf/nodes.tf') } });
+    expect(rulesOf(await editor.change('tf/launch.tf', LAUNCH))).toEqual(['imds-hop-limit']);
+    await editor.close('tf/launch.tf');
+    expect([...editor.shownOf('tf/nodes.tf'), ...editor.shownOf('tf/launch.tf')]).toEqual([]);
+  });
+
+  it('leaves documents alone that are no files, and changes without a text', async () => {
+    const untitled = { uri: 'untitled:Untitled-1', languageId: 'yaml', version: 1, text: HOP_1 };
+    await editor.tell('textDocument/didOpen', { textDocument: untitled });
+    await editor.tell('textDocument/didChange', { ...editor.version('template.yaml', 1, ''), contentChanges: [] });
+    await editor.tell('textDocument/didClose', { textDocument: { uri: untitled.uri } });
+    await editor.quiet();
+    expect([editor.told, editor.messages]).toEqual([[], []]);
+  });
+
+  it('leads to the other files that take part', async () => {
+    await editor.open('tf/nodes.tf', NODES);
+    const [shown] = editor.shownOf('tf/launch.tf');
+    expect(shown?.relatedInformation?.map(({ location: { uri } }) => uri)).toContain(editor.uri('tf/nodes.tf'));
+  });
+
+  it('says where a decision can not be made any more, because the finding is gone', async () => {
+    const [shown] = await editor.open('template.yaml', HOP_1);
+    const [, accept] = await editor.actions('template.yaml', shown?.range as Range, ['quickfix']);
     await editor.change('template.yaml', HOP_2);
-    expect(editor.messages).toEqual([expect.stringContaining('imds-hop-limt')]);
-
-    writeFileSync(join(folder, 'eks-guardrails.config.json'), '{"rules": {"imds-hop-limit": "off"}}');
-    expect(rulesOf(await editor.change('template.yaml', HOP_1))).not.toContain('imds-hop-limit');
+    expect(edited(HOP_2, await editor.resolve(accept), editor.uri('template.yaml'))).toBe(HOP_2);
+    expect(editor.messages).toEqual([expect.stringContaining("imds-hop-limit can't be accepted here by itself")]);
   });
-});
 
-describe('an editor with settings', () => {
-  const folder = workspace({ 'tf/nodes.tf': NODES, 'tf/launch.tf': LAUNCH, 'template.yaml': HOP_1 });
-
-  it('has paths judged together, and shows what is unverifiable', async () => {
-    const editor = await new Editor(folder).start({ paths: ['tf', 'template.yaml'], unverifiable: true });
-    const shown = await editor.open('template.yaml', HOP_1);
-    const other = editor.shownOf('tf/launch.tf');
-
-    expect([rulesOf(shown), rulesOf(other)]).toEqual([
-      expect.arrayContaining(['imds-hop-limit']),
-      expect.arrayContaining(['imds-hop-limit']),
+  it('says before a repair is chosen what it takes, and prefers the one that is safe', async () => {
+    const text = HOP_1.replace('MetadataOptions:', 'InstanceInitiatedShutdownBehavior: stop\n        MetadataOptions:');
+    await editor.open('template.yaml', text);
+    const actions = await editor.actions('template.yaml', WHOLE, ['quickfix']);
+    const fixes = actions.filter(({ title }) => title.startsWith('Fix '));
+    expect(fixes.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
+      [expect.stringMatching(/^Fix imds-hop-limit \(makes a new version of the launch template: /), false],
+      ['Fix launch-template-forbidden-field', true],
     ]);
-    expect([...shown, ...other, ...editor.shownOf('tf/nodes.tf')].map(({ severity }) => severity)).toContain(4);
-    expect(await editor.end()).toBe(0);
   });
 
-  it('judges user data by itself that nothing of these paths reads', async () => {
-    const editor = await new Editor(folder).start({ paths: ['tf'] });
-    expect(rulesOf(await editor.open('tf/user-data.mime', CLOSED_EARLY))).toEqual(['user-data-mime-structure']);
-    expect(await editor.end()).toBe(0);
-  });
-
-  it('says that there is no such preset', async () => {
-    const editor = await new Editor(folder).start({ preset: 'strickt' });
-    await editor.open('template.yaml', HOP_1);
-
-    expect(editor.messages).toEqual([expect.stringContaining('there is no preset "strickt"')]);
-    expect(await editor.end()).toBe(0);
+  it('tells no story where only the text is wrong', async () => {
+    const [shown] = await editor.open('template.yaml', `${HOP_1}\n  Other: [`);
+    const { line, character } = shown?.range.start ?? { line: 0, character: 0 };
+    expect(await editor.hover('template.yaml', line, character)).toBeNull();
+    const actions = await editor.actions('template.yaml', shown?.range as Range, ['quickfix']);
+    expect(actions.filter(({ diagnostics }) => diagnostics?.[0]?.code === undefined)).toEqual([]);
   });
 });

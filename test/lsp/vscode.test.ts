@@ -7,7 +7,7 @@ import { packageVersion } from '../../lib/version';
 import { builtCommand, projectRoot } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { skippedNote } from '../needs';
-import { Editor } from './editor';
+import { Editor, started } from './editor';
 import { VsCode } from './vscode';
 
 interface Manifest {
@@ -84,7 +84,7 @@ describe('the extension for VS Code', () => {
     expect(client).toMatchObject({ state: 'started', server: { transport: 0, options: { cwd: shop } } });
     // vscode-languageclient adds both to the arguments of a module.
     const command = [module, ...args, '--stdio', `--clientProcessId=${process.pid}`];
-    const editor = await new Editor(shop, command).start(client?.options.initializationOptions);
+    const editor = await new Editor(shop, started(command)).start(client?.options.initializationOptions);
     const shown = await editor.open('template.yaml', TEMPLATE);
 
     expect(shown.map(({ code }) => code)).toContain('imds-hop-limit');
@@ -95,7 +95,7 @@ describe('the extension for VS Code', () => {
 
   it('gives the server the files that it watches, of this folder', async () => {
     const { clients } = await new VsCode([shop]).start();
-    const editor = await new Editor(shop).start();
+    const editor = await new Editor(shop, started()).start();
     await editor.open('template.yaml', TEMPLATE);
 
     expect(clients[0]?.options.documentSelector).toEqual([
