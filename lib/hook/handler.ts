@@ -14,14 +14,22 @@ const TEMPLATE_TARGETS = ['STACK', 'CHANGE_SET'];
  * It never throws, because CloudFormation takes that for a failed check: a defect of ours would block every deployment of the account. What goes
  * wrong inside is told and logged, and the operation goes on.
  */
-export async function handler(event: unknown): Promise<HookAnswer> {
+export function handler(event: unknown): Promise<HookAnswer> {
+  return answerTo(event, stackReader);
+}
+
+/**
+ * As the function answers, with another way to CloudFormation.
+ * @internal Tests have no SDK of AWS
+ */
+export async function answerTo(event: unknown, reader: () => StackReader): Promise<HookAnswer> {
   const request = readRequest(event);
-  const answer = await answered(request);
+  const answer = await answered(request, reader);
   log('info', request, { status: answer.hookStatus, message: answer.message });
   return answer;
 }
 
-async function answered(request: HookRequest): Promise<HookAnswer> {
+async function answered(request: HookRequest, reader: () => StackReader): Promise<HookAnswer> {
   const { token, target, action, stack } = request;
   try {
     if (!TEMPLATE_TARGETS.includes(target))
@@ -34,7 +42,7 @@ async function answered(request: HookRequest): Promise<HookAnswer> {
     const settings = readSettings(process.env);
     const payload = await fetchPayload(request.payload);
     if (payload.template.trim() === '') throw new NotChecked('CloudFormation handed over no template');
-    const { parameters, previousTemplate } = await stackDetails(request, payload, settings);
+    const { parameters, previousTemplate } = await stackDetails(request, payload, settings, reader);
     const verdict = judge({ ...payload, previousTemplate }, stack, parameters, settings);
     for (const { message } of verdict.crashes) log('error', request, { message });
     return answerOf(token, stack.name, verdict, settings.unchecked === 'fail');
@@ -51,13 +59,22 @@ interface StackDetails {
 }
 
 /** What the payload of a change set lacks: with which parameters it is made, and the template that the stack has. */
-async function stackDetails(request: HookRequest, payload: Payload, settings: HookSettings): Promise<StackDetails> {
+async function stackDetails(
+  request: HookRequest,
+  payload: Payload,
+  settings: HookSettings,
+  reader: () => StackReader,
+): Promise<StackDetails> {
   const { changeSet, stack } = request;
   const { previousTemplate } = payload;
   if (!settings.readsStack) return { parameters: {}, previousTemplate };
-  const asked = async <T>(what: string, question: (reader: StackReader) => Promise<T>, otherwise: T): Promise<T> => {
+  const asked = async <T>(
+    what: string,
+    question: (cloudFormation: StackReader) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> => {
     try {
-      return await question(stackReader());
+      return await question(reader());
     } catch (error) {
       // Then less is known, which is no reason not to check.
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -66,10 +83,12 @@ async function stackDetails(request: HookRequest, payload: Payload, settings: Ho
     }
   };
   const [parameters, template] = await Promise.all([
-    changeSet === undefined ? {} : asked('the parameters', (reader) => reader.parametersOf(changeSet), {}),
+    changeSet === undefined
+      ? {}
+      : asked('the parameters', (cloudFormation) => cloudFormation.parametersOf(changeSet), {}),
     previousTemplate !== '' || stack.id === ''
       ? previousTemplate
-      : asked('the template of the stack', (reader) => reader.templateOf(stack.id), ''),
+      : asked('the template of the stack', (cloudFormation) => cloudFormation.templateOf(stack.id), ''),
   ]);
   return { parameters, previousTemplate: template };
 }

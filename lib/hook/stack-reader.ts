@@ -37,14 +37,17 @@ const load = createRequire(__filename);
 
 /** Asks CloudFormation, with the permissions of the function. */
 export function stackReader(): StackReader {
-  const { CloudFormationClient, DescribeChangeSetCommand, GetTemplateCommand } = load(
-    '@aws-sdk/client-cloudformation',
-  ) as CloudFormationSdk;
+  return readerOf(load('@aws-sdk/client-cloudformation') as CloudFormationSdk);
+}
+
+/** @internal Tests bring what stands for the SDK. */
+export function readerOf(sdk: CloudFormationSdk, patience = PATIENCE_MS): StackReader {
+  const { CloudFormationClient, DescribeChangeSetCommand, GetTemplateCommand } = sdk;
   const client = new CloudFormationClient({ maxAttempts: 2 });
   return {
     parametersOf: async (changeSet) => {
       const command = new DescribeChangeSetCommand({ ChangeSetName: changeSet });
-      const { Parameters = [] } = (await inTime(client.send(command))) as ChangeSetPage;
+      const { Parameters = [] } = (await inTime(client.send(command), patience)) as ChangeSetPage;
       return Object.fromEntries(
         Parameters.flatMap(({ ParameterKey: key, ParameterValue: value, ResolvedValue: resolved = value }) =>
           key === undefined || resolved === undefined || HIDDEN.test(resolved) ? [] : [[key, resolved]],
@@ -55,6 +58,7 @@ export function stackReader(): StackReader {
       try {
         const { TemplateBody = '' } = (await inTime(
           client.send(new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' })),
+          patience,
         )) as Template;
         return TemplateBody;
       } catch (error) {
@@ -66,12 +70,12 @@ export function stackReader(): StackReader {
   };
 }
 
-async function inTime<T>(answer: Promise<T>): Promise<T> {
+async function inTime<T>(answer: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error('no answer in time'));
-    }, PATIENCE_MS);
+    }, patience);
   });
   try {
     return await Promise.race([answer, late]);

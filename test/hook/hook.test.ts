@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { handler } from '../../lib/hook/handler';
+import { answerTo, handler } from '../../lib/hook/handler';
 import type { HookAnswer } from '../../lib/hook/answer';
 import { fetchPayload } from '../../lib/hook/payload';
+import type { StackReader } from '../../lib/hook/stack-reader';
 import { allRules } from '../../lib/rules';
-import { changeSetEvent, otherSpelling, resourceEvent, stackEvent, TOKEN } from './events';
+import { CHANGE_SET, changeSetEvent, otherSpelling, resourceEvent, stackEvent, TOKEN } from './events';
 import { PayloadServer } from './payload-server';
 
 const server = new PayloadServer();
@@ -21,6 +22,7 @@ afterEach(() => {
   delete process.env['EKS_GUARDRAILS_CONFIGURATION'];
   delete process.env['EKS_GUARDRAILS_UNCHECKED'];
   delete process.env['EKS_GUARDRAILS_KNOWN'];
+  delete process.env['EKS_GUARDRAILS_READS_STACK'];
 });
 
 /** A node group whose launch template leaves one hop; `hops` is what stands there. */
@@ -109,12 +111,17 @@ Parameters:
     });
   });
 
-  it('knows the region and the account from the ARN of the stack', async () => {
-    const template = nodes(
-      { 'Fn::If': ['InUsWest', 1, 2] },
-      { Conditions: { InUsWest: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-west-2'] } } },
-    );
-    expect((await handler(stackEvent(server.serving({ template })))).hookStatus).toBe('FAILED');
+  it.each([
+    ['the region', 'AWS::Region', 'us-west-2', {}],
+    ['the account', 'AWS::AccountId', '123456789012', {}],
+    ['the account, where there is no ARN,', 'AWS::AccountId', '123456789012', { stackId: null }],
+  ])('knows %s from the request', async (_, Ref, value, more) => {
+    const Conditions = { IsHere: { 'Fn::Equals': [{ Ref }, value] } };
+    const asked = async (here: number, elsewhere: number) => {
+      const template = nodes({ 'Fn::If': ['IsHere', here, elsewhere] }, { Conditions });
+      return (await handler({ ...stackEvent(server.serving({ template })), ...more })).hookStatus;
+    };
+    expect([await asked(1, 2), await asked(2, 1)]).toEqual(['FAILED', 'SUCCESS']);
   });
 
   it('reads mappings', async () => {
@@ -165,6 +172,86 @@ describe('an update', () => {
   });
 });
 
+describe('what CloudFormation tells of the stack', () => {
+  const template = nodes({ Ref: 'Hops' }, { Parameters: { Hops: { Type: 'Number' } } });
+  let asked: string[];
+  beforeEach(() => {
+    asked = [];
+    process.env['EKS_GUARDRAILS_READS_STACK'] = 'true';
+  });
+
+  const answered = (event: object, reader: Partial<StackReader> = {}): Promise<HookAnswer> =>
+    answerTo(event, () => ({
+      parametersOf: (changeSet) => {
+        asked.push(changeSet);
+        return Promise.resolve({ Hops: '1' });
+      },
+      templateOf: (stack) => {
+        asked.push(stack);
+        return Promise.resolve('');
+      },
+      ...reader,
+    }));
+  const stack = expect.stringMatching(/:stack\/MyStack\//) as string;
+
+  it('is asked for only where it may be', async () => {
+    process.env['EKS_GUARDRAILS_READS_STACK'] = 'yes';
+    const answer = await answered(changeSetEvent(server.serving({ template })));
+    expect([answer.hookStatus, asked]).toEqual(['SUCCESS', []]);
+    expect(found(answer)?.status).toBe('SKIPPED');
+  });
+
+  it('is the parameters of a change set, and the template before', async () => {
+    const answer = await answered(changeSetEvent(server.serving({ template })));
+    expect(answer).toMatchObject({ hookStatus: 'FAILED', errorCode: 'NonCompliant' });
+    expect(asked).toEqual([CHANGE_SET, stack]);
+  });
+
+  it('is the template alone where there is no change set, and nothing where that came with the request', async () => {
+    await answered(stackEvent(server.serving({ template })));
+    expect(asked).toEqual([stack]);
+    asked = [];
+    await answered(stackEvent(server.serving({ template, previousTemplate: template })));
+    expect(asked).toEqual([]);
+    await answered({ ...stackEvent(server.serving({ template })), stackId: undefined });
+    expect(asked).toEqual([]);
+  });
+
+  it('lets pass what the stack has already, but not what the change set creates', async () => {
+    const before = { templateOf: () => Promise.resolve(template) };
+    const known = await answered(changeSetEvent(server.serving({ template, changedResources: 'none' })), before);
+    expect(known.hookStatus).toBe('SUCCESS');
+    expect(known.message).toContain('Before this update the stack had all of them already.');
+    const changed = (action: string) => [null, { action, logicalResourceId: 'Template' }];
+    const modified = await answered(
+      changeSetEvent(server.serving({ template, changedResources: changed('UPDATE') })),
+      before,
+    );
+    expect(modified.hookStatus).toBe('SUCCESS');
+    const created = await answered(
+      changeSetEvent(server.serving({ template, changedResources: changed('CREATE') })),
+      before,
+    );
+    expect(created).toMatchObject({ hookStatus: 'FAILED', errorCode: 'NonCompliant' });
+    expect(found(created)?.statusMessage).not.toContain('before the update');
+  });
+
+  it('may be refused: then less is known, and the log says so', async () => {
+    const refuse = () => Promise.reject(Object.assign(new Error('no'), { name: 'AccessDenied' }));
+    const answer = await answered(changeSetEvent(server.serving({ template })), {
+      parametersOf: refuse,
+      templateOf: refuse,
+    });
+    expect(answer.hookStatus).toBe('SUCCESS');
+    expect(found(answer)?.status).toBe('SKIPPED');
+    const warned = logged.map((line) => JSON.parse(line) as { level: string; message: string; changeSet?: string });
+    expect(warned.filter(({ level }) => level === 'warn')).toMatchObject([
+      { message: 'the parameters could not be read: AccessDenied: no', target: 'CHANGE_SET', changeSet: CHANGE_SET },
+      { message: 'the template of the stack could not be read: AccessDenied: no' },
+    ]);
+  });
+});
+
 describe('what the user decided', () => {
   it('holds: decisions in the template, and the configuration of the hook', async () => {
     const accepted = JSON.parse(nodes(1)) as { Resources: { Template: object } };
@@ -204,6 +291,12 @@ describe('what can not be checked', () => {
   const cases: readonly (readonly [string, () => string, string])[] = [
     ['a template that is none', () => server.serving({ template: 'Resources: [' }), 'Not checked: '],
     ['no template', () => server.serving({}), 'handed over no template'],
+    ['a template of blanks', () => server.serving({ template: ' \n' }), 'handed over no template'],
+    [
+      'a resource that is none, beside what only deserves a warning',
+      () => server.serving({ template: 'Resources:\n  # eks-guardrails:ignore\n  A: 7\n' }),
+      'Not checked: ',
+    ],
     ['a payload that is no JSON', () => server.answering((response) => response.end('<xml/>')), 'is no JSON'],
     [
       'an address that has ended',
@@ -305,6 +398,54 @@ describe('a defect of ours', () => {
     { requestData: { targetType: 'STACK', payload: 7 } },
   ])('is no event that is none: %j', async (event) => {
     expect(await handler(event)).toMatchObject({ hookStatus: 'SUCCESS', clientRequestToken: '' });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['error', 'warning', '1 error, 1 warning, 3 unverifiable', ['FAILED HIGH', 'FAILED MEDIUM']],
+    ['warning', 'info', '1 warning, 1 info, 3 unverifiable', ['FAILED MEDIUM', 'PASSED INFORMATIONAL']],
+  ])('counts what it found, the most severe first: %s and %s', async (one, other, counts, levels) => {
+    process.env['EKS_GUARDRAILS_CONFIGURATION'] = JSON.stringify({ rules: { 'imds-v1': one, [RULE]: other } });
+    const template = nodes(1).replace('"required"', '"optional"');
+    const { message, annotations } = await handler(stackEvent(server.serving({ template })));
+    expect(message.split('\n')[0]).toBe(`eks-guardrails: ${counts} in 2 resources of stack MyStack.`);
+    const unknown = Array.from({ length: 3 }, () => 'SKIPPED INFORMATIONAL');
+    expect(annotations.map(({ status, severityLevel }) => `${status} ${severityLevel}`)).toEqual([
+      ...levels,
+      ...unknown,
+    ]);
+  });
+
+  it('says how much of what it found was there before, and fails for the rest', async () => {
+    const { Resources } = JSON.parse(nodes(1)) as { Resources: Record<'Template' | 'Workers', { Properties: object }> };
+    const LaunchTemplate = { Id: { Ref: 'Second' }, Version: { 'Fn::GetAtt': ['Second', 'LatestVersionNumber'] } };
+    const Others = { ...Resources.Workers, Properties: { ...Resources.Workers.Properties, LaunchTemplate } };
+    const template = JSON.stringify({ Resources: { ...Resources, Second: Resources.Template, Others } });
+    const answer = await handler(stackEvent(server.serving({ template, previousTemplate: nodes(1) })));
+    expect(answer.hookStatus).toBe('FAILED');
+    expect(answer.message).toMatch(
+      /^eks-guardrails: 2 errors.*\nBefore this update the stack had 1 of them already\.\n/,
+    );
+    expect(answer.message).toContain('error imds-hop-limit, Second: ');
+    expect(answer.message).not.toContain('error imds-hop-limit, Template: ');
+  });
+
+  it('numbers what has the same name', async () => {
+    const answer = await handler(stackEvent(server.serving({ template: '{"Resources":{"A":7,"B":8}}' })));
+    expect(answer.annotations.map(({ annotationName }) => annotationName)).toEqual(['template', 'template (2)']);
+  });
+
+  it.each([
+    [100, undefined],
+    [101, '2 more: run eks-guardrails check on the template to see them.'],
+  ])('of %i annotations leaves out: %s', async (number, last) => {
+    const wrong = Object.fromEntries(Array.from({ length: number }, (_, index) => [`R${index}`, index]));
+    const { annotations } = await handler(
+      stackEvent(server.serving({ template: JSON.stringify({ Resources: wrong }) })),
+    );
+    expect(annotations).toHaveLength(100);
+    expect(annotations.at(-1)?.statusMessage).toEqual(last ?? expect.stringContaining('R99'));
   });
 });
 
