@@ -25,7 +25,8 @@ export async function serve(folder: string): Promise<void> {
   await connection.close();
 }
 
-function serverFor(workspace: Workspace): McpServer {
+/** @internal Tests connect to it in their own process. */
+export function serverFor(workspace: Workspace): McpServer {
   const server = new McpServer(
     { name: 'eks-guardrails', version: packageVersion() },
     {

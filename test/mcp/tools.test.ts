@@ -4,8 +4,8 @@ import { ToolError, type Given } from '../../lib/mcp/tool';
 import { TOOLS } from '../../lib/mcp/tools';
 import { readable, saidOf } from '../../lib/mcp/tools/input';
 import { Workspace, type Printed } from '../../lib/mcp/workspace';
-import { runCommand } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
+import { InThread } from './in-thread';
 
 /* The tools of agents, without a server and its processes. */
 
@@ -27,24 +27,6 @@ beforeAll(() => {
   symlinkSync('template.yaml', join(folder, 'own.yaml'));
   symlinkSync('nowhere', join(folder, 'broken.yaml'));
 });
-
-/** Runs commands in a thread, and keeps what was run. */
-class InThread extends Workspace {
-  readonly ran: string[][] = [];
-  answer: Printed | undefined;
-
-  override run(args: readonly string[], signal: AbortSignal, input = ''): Promise<Printed> {
-    this.ran.push([...args]);
-    if (signal.aborted) throw new Error('it was called off');
-    if (this.answer !== undefined) return Promise.resolve(this.answer);
-    const { exitCode, stdout, stderr } = runCommand(args, {
-      cwd: folder,
-      input,
-      env: { EKS_GUARDRAILS_NO_CONFIG_CODE: '1' },
-    });
-    return Promise.resolve({ exitCode: exitCode ?? -1, stdout, stderr });
-  }
-}
 
 interface Called {
   readonly ran: readonly (readonly string[])[];
