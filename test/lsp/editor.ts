@@ -38,7 +38,7 @@ export function started(command: readonly string[] = [builtCommand(), 'lsp', '--
     env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const exitCode = once(server, 'exit').then(([code]: [number | null]) => code);
+  const exitCode = once(server, 'exit').then(([code]) => code as number | null);
   return { input: server.stdin, output: server.stdout, exitCode, isProcess: true };
 }
 

@@ -201,6 +201,11 @@ describe('an editor', () => {
     expect([editor.told, editor.messages]).toEqual([[], []]);
   });
 
+  it('offers nothing in a document that it does not check', async () => {
+    expect(await editor.actions('values.yaml', WHOLE)).toEqual([]);
+    expect(await editor.hover('values.yaml', 0, 0)).toBeNull();
+  });
+
   it('leads to the other files that take part', async () => {
     await editor.open('tf/nodes.tf', NODES);
     const [shown] = editor.shownOf('tf/launch.tf');
