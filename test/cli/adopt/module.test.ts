@@ -148,6 +148,13 @@ describe('a node group with a launch template of its own', () => {
     expect(written({ AmiType: undefined }, {})).toContain("workers.nodegroup.addPropertyDeletionOverride('AmiType');");
   });
 
+  it('keeps its role, and imports what it needs', () => {
+    const text = written({}, {});
+    expect(text).toContain(`role: iam.Role.fromRoleArn(stack, 'WorkersNodeRole', '${PLACE.NodeRole}'),`);
+    expect(text).toContain("import { ManagedNodeGroup, type ICluster } from 'eks-guardrails/aws-cdk';");
+    expect(text).toContain("import * as iam from 'aws-cdk-lib/aws-iam';");
+  });
+
   it('may stay AL2 where its Kubernetes has that', () => {
     expect(written({ AmiType: 'AL2_x86_64' }, {})).toContain(
       "amiType: 'AL2_x86_64',\n    al2Reason: 'Adopted as it was",
@@ -181,6 +188,145 @@ describe('a node group with a launch template of its own', () => {
     const text = written({ LaunchTemplate: { Id: 'lt-0123456789abcdef0', Version: '3' } });
     expect(text).toContain("// Not written: its launch template, lt-0123456789abcdef0, isn't a resource of this app");
     expect(text).toContain('version 3 of lt-0123456789abcdef0');
+  });
+});
+
+describe('the launch template of a group that stays', () => {
+  const override = (name: string, value: string): string =>
+    `.addPropertyOverride('LaunchTemplateData.${name}', ${value});`;
+  const OWN_AMI = {
+    ImageId: 'ami-0123456789abcdef0',
+    UserData: { 'Fn::Base64': '#!/bin/sh\n/etc/eks/bootstrap.sh prod\ncidr: 172.20.0.0/16\n' },
+  };
+
+  it.each<[string, object, string]>([
+    [
+      'hop limit',
+      { MetadataOptions: { HttpPutResponseHopLimit: 3 } },
+      override('MetadataOptions.HttpPutResponseHopLimit', '3'),
+    ],
+    [
+      'hop limit of 1, with a reason',
+      { MetadataOptions: { HttpPutResponseHopLimit: 1 } },
+      'imds: ImdsAccess.NODE_ONLY,\n    imdsReason: ',
+    ],
+    [
+      'tokens, which become required',
+      { MetadataOptions: { HttpTokens: 'optional' } },
+      '// Note: tokens, which it has as optional, become required',
+    ],
+    ['instance type', { InstanceType: 'm6i.large' }, override('InstanceType', "'m6i.large'")],
+    [
+      'spot market',
+      { InstanceMarketOptions: { MarketType: 'spot' } },
+      override('InstanceMarketOptions', "{ MarketType: 'spot' }"),
+    ],
+    ['key', { KeyName: 'ops' }, override('KeyName', "'ops'")],
+    ['monitoring', { Monitoring: { Enabled: false } }, 'detailedMonitoring: false,'],
+    [
+      'reservation',
+      { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } } },
+      "capacityReservation: { id: 'cr-1' },",
+    ],
+    [
+      'preference of reservations',
+      { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } },
+      override('CapacityReservationSpecification', "{ CapacityReservationPreference: 'none' }"),
+    ],
+    ['security groups, which are all it has', { SecurityGroupIds: ['sg-1'] }, 'clusterSecurityGroup: false,'],
+    [
+      'security group beside that of the cluster',
+      { SecurityGroupIds: ['sg-1', { 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }] },
+      "securityGroups: [ec2.SecurityGroup.fromSecurityGroupId(stack, 'WorkersGroup0', 'sg-1')],",
+    ],
+    [
+      'volume',
+      {
+        BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80, VolumeType: 'gp3', Encrypted: true } }],
+      },
+      "volume: { size: 80, type: 'gp3' },",
+    ],
+    [
+      'other volumes',
+      {
+        BlockDeviceMappings: [
+          { DeviceName: '/dev/xvda', Ebs: {} },
+          { DeviceName: '/dev/sdb', Ebs: { Iops: 3000 } },
+        ],
+      },
+      "additionalVolumes: [{ deviceName: '/dev/sdb', iops: 3000 }],",
+    ],
+    [
+      'volumes without one of the system, and says that they are not encrypted',
+      { BlockDeviceMappings: [{ DeviceName: '/dev/sdb', Ebs: { VolumeSize: 8 } }] },
+      'its volumes stay as they were, and not all of them are written as encrypted',
+    ],
+    [
+      'tags of instances',
+      { TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'cost', Value: '1' }] }] },
+      override('TagSpecifications', "[{ ResourceType: 'instance', Tags: [{ Key: 'cost', Value: '1' }] }]"),
+    ],
+    ['own AMI', OWN_AMI, "customAmi: 'ami-0123456789abcdef0',"],
+    ['own AMI, with the system that its user data tells', OWN_AMI, 'amiFamily: AmiFamily.AL2,\n    serviceCidr: '],
+    ['own AMI, with its volumes', OWN_AMI, 'amiVolumes: true,'],
+  ])('keeps its %s', (_, template, code) => {
+    expect(written({}, template)).toContain(code);
+  });
+
+  it.each<[string, object, RegExp]>([
+    [
+      'metadata options that it has by itself',
+      { MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 } },
+      /MetadataOptions|imds/,
+    ],
+    [
+      'the market of a capacity block',
+      { InstanceMarketOptions: { MarketType: 'capacity-block' } },
+      /InstanceMarketOptions/,
+    ],
+    [
+      'a switch for the security group of the cluster, where it has that',
+      { SecurityGroupIds: ['sg-1', { 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }] },
+      /clusterSecurityGroup: /,
+    ],
+    [
+      'a note of encryption, where all volumes are',
+      { BlockDeviceMappings: [{ DeviceName: '/dev/sdb', Ebs: { VolumeSize: 8, Encrypted: true } }] },
+      /not all of them are written as encrypted/,
+    ],
+    [
+      'the tag with which the CDK names instances',
+      { TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'Name', Value: 'Shop/Template' }] }] },
+      /TagSpecifications/,
+    ],
+    [
+      'tags of volumes among those of instances',
+      { TagSpecifications: [{ ResourceType: 'volume', Tags: [{ Key: 'cost', Value: '1' }] }] },
+      /TagSpecifications|tags:/,
+    ],
+  ])('gets no %s', (_, template, code) => {
+    expect(written({}, template)).not.toMatch(code);
+  });
+
+  it.each([
+    [
+      'does not tell its system',
+      { ImageId: 'ami-1' },
+      "its AMI is your own, and its user data doesn't tell which operating system",
+    ],
+    [
+      'does not tell the service range',
+      { ImageId: 'ami-1', UserData: { 'Fn::Base64': '/etc/eks/bootstrap.sh prod' } },
+      "its AMI is your own, and the cluster's code doesn't tell the service range",
+    ],
+  ])('is not written where an AMI %s', (_, template, reason) => {
+    expect(written({}, template)).toContain(`// Not written: ${reason}`);
+  });
+
+  it('has the instance type of its group where that has one', () => {
+    expect(written({ InstanceTypes: ['m5.large'] }, { InstanceType: 'm5.large' })).not.toContain(
+      override('InstanceType', "'m5.large'"),
+    );
   });
 });
 
