@@ -124,6 +124,13 @@ Parameters:
     expect([await asked(1, 2), await asked(2, 1)]).toEqual(['FAILED', 'SUCCESS']);
   });
 
+  it('calls a stack by its name where there is no ARN, and a change set by none', async () => {
+    const named = { ...stackEvent(server.serving({ template: nodes(1) })), stackId: null };
+    expect((await handler(named)).message).toContain(' of stack MyStack.');
+    const changed = { ...changeSetEvent(server.serving({ template: nodes(1) })), stackId: null };
+    expect((await handler(changed)).message).toContain(' of stack stack.');
+  });
+
   it('reads mappings', async () => {
     const template = nodes(
       { 'Fn::FindInMap': ['Hops', { Ref: 'AWS::Region' }, 'nodes'] },
