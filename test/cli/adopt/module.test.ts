@@ -59,7 +59,7 @@ describe('a node group without a launch template', () => {
   it('is replaced by one with another id', () => {
     const text = written({ NodegroupName: 'web', Version: '1.32' });
     expect(text).toContain('// Replaced: EKS gives no launch template to a group that was made without one.');
-    expect(text).toContain("new ManagedNodeGroup(stack, 'Workers");
+    expect(text).toContain("new ManagedNodeGroup(stack, 'WorkersNodes', {");
     expect(text).toContain('its name, web, stays with the old group until that is gone');
     expect(text).not.toMatch(/overrideLogicalId|nodegroupName|nodegroup\.version/);
   });
@@ -321,6 +321,11 @@ describe('the launch template of a group that stays', () => {
     ],
   ])('is not written where an AMI %s', (_, template, reason) => {
     expect(written({}, template)).toContain(`// Not written: ${reason}`);
+  });
+
+  it('has no other volumes than it had', () => {
+    const volume = { DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80 } };
+    expect(written({}, { BlockDeviceMappings: [volume] })).not.toContain('additionalVolumes');
   });
 
   it('has the instance type of its group where that has one', () => {
