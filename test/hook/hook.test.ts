@@ -173,6 +173,13 @@ describe('an update', () => {
     );
   });
 
+  it('is not checked where nobody can tell what it is told to do', async () => {
+    process.env['EKS_GUARDRAILS_KNOWN'] = 'ignore';
+    const answer = await handler(stackEvent(server.serving({ template: nodes(1), previousTemplate })));
+    expect(answer.hookStatus).toBe('SUCCESS');
+    expect(answer.message).toContain('EKS_GUARDRAILS_KNOWN of the hook is "ignore"; it is tell or fail');
+  });
+
   it('fails for what is new', async () => {
     const url = server.serving({ template: nodes(1), previousTemplate: nodes(2) });
     expect((await handler(stackEvent(url))).hookStatus).toBe('FAILED');

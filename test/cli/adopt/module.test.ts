@@ -23,6 +23,7 @@ function stackOf(
       stackPath: path,
       constructPaths: new Map(Object.entries(at).map(([id, construct]) => [id, `${path}/${construct}`])),
       nestedTemplates: new Map(),
+      acknowledgements: [],
     },
   };
 }
