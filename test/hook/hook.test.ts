@@ -344,7 +344,7 @@ describe('what can not be checked', () => {
   it('is asked for a second time when S3 fails, and no more', async () => {
     let failures = 0;
     const url = server.answering((response) => {
-      if (++failures === 1) response.writeHead(503).end();
+      if (++failures === 1) response.writeHead(500).end();
       else response.end(JSON.stringify({ template: nodes(1) }));
     });
     expect((await handler(stackEvent(url))).hookStatus).toBe('FAILED');
