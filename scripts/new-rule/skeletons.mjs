@@ -3,7 +3,7 @@
 /** The module: it judges the Kubernetes version of clusters, in place of the setting that the rule is about. */
 export function ruleModule({ subject, id, name, since }) {
   return `import { defineRule, resourceName } from '../../engine';
-import { casesOf } from '../../eks';
+import { judgeCases, undecided, type Outcome } from '../parts/case-judgements';
 
 /*
  * Source:
@@ -26,17 +26,11 @@ export const ${name} = defineRule<'wrong'>({
   },
   *check(model) {
     for (const cluster of model.clusters) {
-      for (const { when, values } of casesOf(cluster, { version: cluster.version })) {
-        const { version } = values;
-        const common = { resource: cluster, source: version.source, when };
-        if (version.kind === 'unknown') {
-          yield { ...common, verdict: 'unverifiable', reason: \`its version isn't known: \${version.reason}\` };
-        } else if (version.kind === 'absent') {
-          yield { ...common, verdict: 'fail', message: 'wrong', data: { cluster: resourceName(cluster) } };
-        } else {
-          yield { ...common, verdict: 'pass' };
-        }
-      }
+      yield* judgeCases(cluster, { version: cluster.version }, ({ version }): readonly Outcome<'wrong'>[] => {
+        if (version.kind === 'unknown') return [undecided("its version isn't known", version)];
+        if (version.kind === 'known') return [{ verdict: 'pass' }];
+        return [{ verdict: 'fail', message: 'wrong', source: version.source, data: { cluster: resourceName(cluster) } }];
+      });
     }
   },
 });

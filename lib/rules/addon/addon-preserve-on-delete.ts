@@ -14,6 +14,7 @@ import {
 } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
 import { casesOf } from '../../eks/model/existence';
+import { unverifiable } from '../parts/case-judgements';
 
 type MessageId = 'not-set' | 'off';
 
@@ -91,13 +92,7 @@ function judge(
   if (home === 'same-stack') return [];
   if (preserved.kind === 'known' && preserved.value) return [{ ...common, verdict: 'pass' }];
   if (home === 'unknown')
-    return [
-      {
-        ...common,
-        verdict: 'unverifiable',
-        reason: 'it is not known whether its cluster is the one of the same stack',
-      },
-    ];
+    return [{ ...common, ...unverifiable('it is not known whether its cluster is the one of the same stack') }];
   if (called.kind === 'unknown')
     return [{ ...common, verdict: 'unverifiable', reason: 'the name of the add-on is not known' }];
   if (preserved.kind === 'unknown')

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { unverifiable } from '../parts/case-judgements';
 import { ADDON_VERSION } from '../parts/repair-effects';
 import { addonTableAsOf, addonVersion as offeredVersion, defaultAddonVersion, knownAddons } from '../../knowledge';
 import {
@@ -369,11 +370,7 @@ function judge(
   // EKS offers a kube-proxy for its own minor and a few newer ones; how far it may be from the cluster's is for `kube-proxy-version-skew` to say.
   if (listed.clusterMinors.includes(minor) || called === 'kube-proxy') return { ...common, verdict: 'pass' };
   if (!isInTable(called, minor))
-    return {
-      ...common,
-      verdict: 'unverifiable',
-      reason: `the version table of ${asOf} has nothing for Kubernetes ${minor}`,
-    };
+    return { ...common, ...unverifiable(`the version table of ${asOf} has nothing for Kubernetes ${minor}`) };
   if (isRetired(minor, today))
     return { ...common, verdict: 'unverifiable', reason: retiredReason(called, version.value, minor) };
   return {

@@ -11,6 +11,7 @@ import {
 } from '../../eks';
 import { judgeAccounts, judgeRoles, judgeUsers, type EntryMessage } from './parts/aws-auth-entries';
 import { listIn, modeText, NODE_NAME, type Mapping } from './parts/aws-auth-list';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * The authenticator of EKS looks a role up in `mapRoles` by an ARN that it makes of the session's, which has no path.
@@ -241,11 +242,7 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
     yield* problems;
   } else if (roles instanceof Unknown)
     // What isn't known may put it right.
-    yield {
-      resource: manifest,
-      verdict: 'unverifiable',
-      reason: `what \`aws-auth\` maps isn't known: ${roles.reason}`,
-    };
+    yield { resource: manifest, ...unverifiable(`what \`aws-auth\` maps isn't known: ${roles.reason}`) };
   else if (typeof list === 'string' && list !== '')
     yield {
       ...{ resource: manifest, source: placeIn(manifest, 'data', 'mapRoles'), verdict: 'fail', severity },

@@ -24,6 +24,7 @@ import {
   type ControllerCase,
   type ControllerOutcome,
 } from './parts/controller-judgements';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * Records that ExternalDNS hasn't made are safe from it where a registry tells whose they are, and that is the default.
@@ -81,8 +82,6 @@ export const externalDnsPolicy = defineRule<Message>({
   },
 });
 
-type Outcome = ControllerOutcome<Message>;
-
 /** It serves other clouds and servers as well; and with a role that it assumes, its own one needs none of this. A text tells why that isn't known. */
 function isForRoute53(controller: Controller): boolean | string {
   const { values, args } = controller;
@@ -105,7 +104,7 @@ function providerOf({ values }: Controller): Data | undefined {
   return isDataMap(provider) ? dataAt(provider, 'name') : provider;
 }
 
-function judge(one: ControllerCase): readonly Outcome[] {
+function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   const { controller, role, permissions, when } = one;
   const { onHostedZones, onStar } = externalDnsActions(undefined);
   const data = { role: resourceName(role), controller: resourceName(controller.resource) };
@@ -130,13 +129,7 @@ function judge(one: ControllerCase): readonly Outcome[] {
       },
     ];
   if (unknown.length > 0)
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `whether it may do ${listOf(unknown)} is not known (${reasons.join('; ')})`,
-        when,
-      },
-    ];
+    return [{ ...unverifiable(`whether it may do ${listOf(unknown)} is not known (${reasons.join('; ')})`), when }];
   const byTag = judgeTagFilter(one, data);
   return byTag.length > 0 ? byTag : judgeWidth(one, data);
 }
@@ -144,12 +137,12 @@ function judge(one: ControllerCase): readonly Outcome[] {
 function judgeTagFilter(
   { controller, permissions, when: given }: ControllerCase,
   data: Readonly<Record<string, string>>,
-): readonly Outcome[] {
+): readonly ControllerOutcome<Message>[] {
   const filter = hasArgument(controller, 'aws-zone-tags');
   const tags = dataAt(controller.values, 'aws', 'zoneTags');
   if (filter !== 'yes' && !(Array.isArray(tags) && tags.length > 0)) return [];
   return casesOf(controller.resource, { version: controller.version }, given).flatMap(
-    ({ when, values: { version } }): readonly Outcome[] => {
+    ({ when, values: { version } }): readonly ControllerOutcome<Message>[] => {
       const action = version.kind === 'known' ? externalDnsActions(version.value).withTagFilter : undefined;
       if (version.kind !== 'known' || action === undefined)
         return [
@@ -180,7 +173,7 @@ const EVERY_ZONE = /^(?:\*|arn:[^:]*:route53:::(?:hostedzone\/)?\*)$/;
 function judgeWidth(
   { controller, permissions, when }: ControllerCase,
   data: Readonly<Record<string, string>>,
-): readonly Outcome[] {
+): readonly ControllerOutcome<Message>[] {
   const wide = permissions.grants(CHANGE).find(({ statement, certain }) => certain && isUnbounded(statement));
   if (wide === undefined) return [{ verdict: 'pass', when }];
   const common = { verdict: 'fail', source: wide.statement.source, when } as const;

@@ -14,6 +14,7 @@ import {
 import { isText } from '../../eks/analysis/addon';
 import { clusterOfProvider, clusterOfTrust, issuerOfPrincipal, webIdentitiesOf } from '../../eks/analysis/identity';
 import { inAnyPartition, type TrustStatement } from '../../eks/iam';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * IAM takes tokens of a cluster only if the account has an IAM OIDC provider for its issuer, and only for audiences that are listed there. EKS makes the
@@ -228,11 +229,7 @@ function* judgeAudience(
     const answers = ids.map((id) => isText(inAnyPartition(id), irsaAudience));
     if (answers.includes('yes')) yield { ...common, verdict: 'pass' };
     else if (answers.includes('maybe'))
-      yield {
-        ...common,
-        verdict: 'unverifiable',
-        reason: `whether ${irsaAudience} is among its client ids isn't known`,
-      };
+      yield { ...common, ...unverifiable(`whether ${irsaAudience} is among its client ids isn't known`) };
     else
       yield {
         ...common,

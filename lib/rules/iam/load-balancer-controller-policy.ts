@@ -85,9 +85,7 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   },
 });
 
-type Outcome = ControllerOutcome<Message>;
-
-function judge(one: ControllerCase): readonly Outcome[] {
+function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   const { controller, when: given } = one;
   return casesOf(controller.resource, { version: controller.version }, given).flatMap(
     ({ when, values: { version } }) => {
@@ -104,7 +102,12 @@ function judge(one: ControllerCase): readonly Outcome[] {
   );
 }
 
-function judgeVersion(one: ControllerCase, version: string, because: string, when: When): readonly Outcome[] {
+function judgeVersion(
+  one: ControllerCase,
+  version: string,
+  because: string,
+  when: When,
+): readonly ControllerOutcome<Message>[] {
   const { controller, role, permissions, view } = one;
   const actions = loadBalancerControllerActions(version);
   if (actions === undefined)
@@ -115,7 +118,7 @@ function judgeVersion(one: ControllerCase, version: string, because: string, whe
     actions.all.filter((action) => !unneeded(action)),
   );
   const data = { role: resourceName(role), version, because };
-  const outcomes: Outcome[] = [];
+  const outcomes: ControllerOutcome<Message>[] = [];
   if (missing.length > 0) {
     const { message, told, what } = messageFor(missing, actions.needed, nobodyNamesGroups(controller, view));
     const isError = message === 'stops' || (message === 'network' && makesNetworkLoadBalancers(view));

@@ -24,6 +24,7 @@ import { defaultAddonVersion, kubernetesMinors } from '../../knowledge';
 import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its
@@ -203,14 +204,7 @@ function withoutAgent(
   const [first] = need.associations;
   const resource = cluster ?? first;
   if (maybe)
-    return [
-      {
-        verdict: 'unverifiable',
-        resource,
-        reason: 'an add-on whose name is not known may be the Pod Identity agent',
-        when,
-      },
-    ];
+    return [{ ...unverifiable('an add-on whose name is not known may be the Pod Identity agent'), resource, when }];
   if (cluster === undefined) {
     return [
       {

@@ -5,6 +5,7 @@ import { configurationAt, switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type IpFamily } from '../../eks/analysis/cni';
 import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * AmazonEKS_CNI_Policy covers IPv4 alone and the documented IPv6 policy IPv6 alone, so with a role made for the other family no pod
@@ -247,10 +248,7 @@ function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
   if (lacks(cniPermissions.moreInterfaces)) {
     const needed = needsMoreInterfaces(one);
     if (needed === 'maybe')
-      return {
-        verdict: 'unverifiable',
-        reason: `whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known`,
-      };
+      return unverifiable(`whether it needs ${listOf(missing)} depends on MAX_ENI, which is not known`);
     // With prefixes the first interface may do for all pods of a node.
     if (needed === 'yes')
       return {
@@ -265,13 +263,8 @@ function judgeFamily(one: CniCase, family: IpFamily, cluster: string): Outcome {
     (needsMoreInterfaces(one) === 'yes' || missing.some((action) => !action.endsWith('NetworkInterface')))
   )
     return { verdict: 'fail', message: 'giving-back', severity: 'warning', data, about: cluster };
-  if (unknown.length > 0)
-    return {
-      verdict: 'unverifiable',
-      reason: `whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})`,
-    };
-  if (tags === 'unknown')
-    return { verdict: 'unverifiable', reason: 'whether it has ec2:CreateTags on network interfaces is not known' };
+  if (unknown.length > 0) return unverifiable(`whether it has ${listOf(unknown)} is not known (${reasons.join('; ')})`);
+  if (tags === 'unknown') return unverifiable('whether it has ec2:CreateTags on network interfaces is not known');
   return { verdict: 'pass' };
 }
 
@@ -313,7 +306,7 @@ function judgeUnknownFamily(one: CniCase): Outcome {
   }
   const doubt = outcomes.find((outcome) => outcome.verdict === 'unverifiable');
   if (outcomes.every(({ verdict }) => verdict !== 'pass') && doubt?.verdict === 'unverifiable') return doubt;
-  return { verdict: 'unverifiable', reason: `the IP family of the cluster is not known (${one.familyDoubt})` };
+  return unverifiable(`the IP family of the cluster is not known (${one.familyDoubt})`);
 }
 
 /** Says so when the role was made for the other family. */

@@ -3,6 +3,7 @@ import { otherCniAt, type EksModel } from '../../eks';
 import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
 import { hasCniPermissions } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles } from './parts/cni-judgements';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * The VPC CNI works with the nodes' role unless it has its own, so taking AmazonEKS_CNI_Policy off the node role, as good practice
@@ -56,22 +57,18 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
           case 'allowed':
             return { verdict: 'pass' };
           case 'unknown':
-            return {
-              verdict: 'unverifiable',
-              reason: `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})`,
-            };
+            return unverifiable(
+              `its permissions are not all known (${permissions.missing(['ec2:AssignPrivateIpAddresses']).reasons.join('; ')})`,
+            );
           case 'denied': {
             const { addon } = identity;
             if (addon === undefined) {
-              return {
-                verdict: 'unverifiable',
-                reason:
-                  'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known',
-              };
+              return unverifiable(
+                'it has no permission of the VPC CNI, and without a vpc-cni add-on in the input the role of the CNI is not known',
+              );
             }
             const other = otherCniAt(model.viewOf(addon), identity.when);
-            if (other !== undefined)
-              return { verdict: 'unverifiable', reason: `it has no permission of the VPC CNI, and ${other.reason}` };
+            if (other !== undefined) return unverifiable(`it has no permission of the VPC CNI, and ${other.reason}`);
             return {
               verdict: 'fail',
               message: 'missing',

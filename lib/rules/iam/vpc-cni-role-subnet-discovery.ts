@@ -13,6 +13,7 @@ import { switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
 import { hasCniPermissions, lackOfCore } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * Since v1.22 the VPC CNI asks EC2 about the subnet of each interface when it starts, and gives up when it may not, while the
@@ -119,10 +120,9 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
         if (fitting.length === 0) return undefined;
         const { addon } = one.identity;
         if (addon === undefined) {
-          return {
-            verdict: 'unverifiable',
-            reason: `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)`,
-          };
+          return unverifiable(
+            `it lacks ${listOf(subnets, groups)}, and the version of the VPC CNI is not known (no vpc-cni add-on in the input)`,
+          );
         }
         const settings = cases({ discovery: switchAt(addon, 'ENABLE_SUBNET_DISCOVERY', true), version: addon.version });
         return settings.map(({ when, values }) => {
@@ -151,13 +151,11 @@ function worst(outcomes: readonly Outcome[], one: CniCase, quiet: string | undef
   const failures = outcomes.filter((outcome) => outcome.verdict === 'fail');
   const [first] = failures;
   if (first === undefined) return outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? { verdict: 'pass' };
-  if (quiet !== undefined) return { verdict: 'unverifiable', reason: quiet };
+  if (quiet !== undefined) return unverifiable(quiet);
   if (failures.length < outcomes.length) {
     return (
-      outcomes.find((outcome) => outcome.verdict === 'unverifiable') ?? {
-        verdict: 'unverifiable',
-        reason: `the IP family of the cluster is not known (${one.familyDoubt})`,
-      }
+      outcomes.find((outcome) => outcome.verdict === 'unverifiable') ??
+      unverifiable(`the IP family of the cluster is not known (${one.familyDoubt})`)
     );
   }
   return failures.find((failure) => failure.severity === 'warning') ?? first;
@@ -170,7 +168,7 @@ function isComplete({ missing, unknown }: MissingPermissions): boolean {
 function unlessOff(outcome: Outcome, discovery: Plain<boolean>): Outcome {
   if (outcome.verdict !== 'fail') return outcome;
   if (discovery.kind === 'unknown')
-    return { verdict: 'unverifiable', reason: `whether subnet discovery is on is not known (${discovery.reason})` };
+    return unverifiable(`whether subnet discovery is on is not known (${discovery.reason})`);
   return discovery.kind === 'known' && !discovery.value ? { verdict: 'pass' } : outcome;
 }
 
@@ -190,16 +188,15 @@ function judgeVersion(
   groups: MissingPermissions,
 ): Outcome {
   if (version.kind === 'unknown')
-    return {
-      verdict: 'unverifiable',
-      reason: `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})`,
-    };
+    return unverifiable(
+      `it lacks ${listOf(subnets, groups)}, and the version of add-on ${addon.id} is not known (${version.reason})`,
+    );
   const pinned = version.kind === 'known' ? version.value : undefined;
   const lookup = addon.versionLookup?.kind === 'known' ? addon.versionLookup.value : undefined;
   const newest = lookup?.wanted === 'newest' ? newestFor(view) : undefined;
   const effective = pinned ?? newest ?? defaultFor(view);
   if (effective === undefined || parseVersion(effective) === undefined)
-    return { verdict: 'unverifiable', reason: `"${effective ?? ''}" is no version of vpc-cni` };
+    return unverifiable(`"${effective ?? ''}" is no version of vpc-cni`);
   const at = (bound: string) => compareVersions(effective, bound) >= 0;
   const needsGroups = at(FIRST_CHECK) && !at(FIRST_WITHOUT_GROUPS) && !usesCustomNetworking(addon);
   const doubtful = subnets.unknown.length > 0 || (needsGroups && groups.unknown.length > 0);
@@ -208,7 +205,7 @@ function judgeVersion(
   if (!at(FIRST_DISCOVERY)) return { verdict: 'pass' };
   if (!lacksSubnets && !lacksGroups) {
     return doubtful
-      ? { verdict: 'unverifiable', reason: [...new Set([...subnets.reasons, ...groups.reasons])].join('; ') }
+      ? unverifiable([...new Set([...subnets.reasons, ...groups.reasons])].join('; '))
       : { verdict: 'pass' };
   }
   const fail = (message: MessageId, severity: Severity, more: Record<string, string> = {}): Outcome => ({

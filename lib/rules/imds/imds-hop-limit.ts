@@ -1,3 +1,4 @@
+import { unverifiable } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, type Judgement, type Severity } from '../../engine';
 import {
@@ -244,25 +245,20 @@ type Message =
   | 'nodeClassDefault'
   | 'nodeClassOne';
 type HopLimitOne = 'error' | 'warning' | 'info' | 'allow';
-type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly Outcome[] {
+function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly LaunchOutcome<Message>[] {
   const unseen = unseenOptions(launch);
   if (unseen !== undefined) return [unseen];
   const { template } = launch;
   return template.kind === 'known' ? judgeTemplate(launch, template.value, one) : judgeWithoutTemplate(launch);
 }
 
-function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: NodeBoot): Outcome[] {
+function judgeWithoutTemplate({ nodeGroup, view, template, when: launchWhen }: NodeBoot): LaunchOutcome<Message>[] {
   return cases({ family: under(launchWhen, amiFamilyOf(nodeGroup, view)) }).map(
-    ({ when, values: { family } }): Outcome => {
+    ({ when, values: { family } }): LaunchOutcome<Message> => {
       const place = { when, source: template.source };
       if (family.kind !== 'known')
-        return {
-          ...place,
-          verdict: 'unverifiable',
-          reason: `the hop limit depends on the operating system: ${reasonOf(family)}`,
-        };
+        return { ...place, ...unverifiable(`the hop limit depends on the operating system: ${reasonOf(family)}`) };
       if (family.value !== 'AL2023') {
         const texts =
           "the user guide's chapter on launch templates names 2 for the default one, its chapter on AL2023 speaks of AL2023 alone";
@@ -287,7 +283,7 @@ function judgeTemplate(
   { nodeGroup, view, when: launchWhen }: NodeBoot,
   template: LaunchTemplate,
   one: HopLimitOne,
-): readonly Outcome[] {
+): readonly LaunchOutcome<Message>[] {
   const { hopLimit, httpTokens, httpEndpoint } = template.metadata;
   const split = {
     hop: under(launchWhen, whereExists(nodeGroup, hopLimit)),
@@ -296,7 +292,7 @@ function judgeTemplate(
     image: whereExists(nodeGroup, template.imageId),
     family: amiFamilyOf(nodeGroup, view),
   };
-  return flatMapCases(split, ({ hop, tokens, endpoint, image, family }, when): readonly Outcome[] => {
+  return flatMapCases(split, ({ hop, tokens, endpoint, image, family }, when): readonly LaunchOutcome<Message>[] => {
     const place = { when, source: hop.source };
     if (hop.kind === 'unknown')
       return [{ ...place, verdict: 'unverifiable', reason: `its hop limit isn't known: ${hop.reason}` }];
@@ -320,7 +316,7 @@ function judgeTemplate(
   });
 }
 
-type Judged = Omit<Outcome, 'when' | 'source'>;
+type Judged = Omit<LaunchOutcome<Message>, 'when' | 'source'>;
 
 function judgeUndeclared(
   nodeGroup: AnyNodeGroup,
@@ -330,9 +326,8 @@ function judgeUndeclared(
 ): Judged {
   const open = 'it sets no hop limit, and what applies then';
   if (nodeGroup.kind === 'self-managed-node-group')
-    return { verdict: 'unverifiable', reason: `${open} to self-managed nodes is up to their AMI and the account` };
-  if (family.kind !== 'known')
-    return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reasonOf(family)}` };
+    return unverifiable(`${open} to self-managed nodes is up to their AMI and the account`);
+  if (family.kind !== 'known') return unverifiable(`${open} depends on the operating system: ${reasonOf(family)}`);
   const data = { because: family.note ?? amiFamilyName(family.value) };
   if (family.value !== 'AL2023') return { verdict: 'fail', message: 'templateUndeclared', severity: 'info', data };
   return image.kind === 'absent'
@@ -419,11 +414,7 @@ function judgeNodeClass(
   const tokens = option('httpTokens') ?? undefined;
   const name = objectName(resource);
   if (hop instanceof Unknown)
-    return {
-      resource,
-      verdict: 'unverifiable',
-      reason: `the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}`,
-    };
+    return { resource, ...unverifiable(`the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}`) };
   const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
   if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
     return {

@@ -1,3 +1,4 @@
+import { unverifiable } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, launchSourceName, type Judgement } from '../../engine';
 import {
@@ -117,9 +118,8 @@ export const imdsV1 = defineRule<Message>({
 });
 
 type Message = 'nodeOnly' | 'optional' | 'leftOut' | 'withoutTemplate' | 'nodeClass';
-type Outcome = LaunchOutcome<Message>;
 
-function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
+function judgeLaunch(launch: NodeBoot): readonly LaunchOutcome<Message>[] {
   const { nodeGroup, view, template, when: launchWhen } = launch;
   const unseen = unseenOptions(launch);
   if (unseen !== undefined) return [unseen];
@@ -138,7 +138,7 @@ function judgeLaunch(launch: NodeBoot): readonly Outcome[] {
     hop: whereExists(nodeGroup, hopLimit),
     family,
   };
-  return flatMapCases(split, (values, when): readonly Outcome[] => {
+  return flatMapCases(split, (values, when): readonly LaunchOutcome<Message>[] => {
     const { tokens, endpoint } = values;
     // A switched-off endpoint answers neither version; imds-endpoint-disabled says what that means.
     if (endpoint.kind === 'known' && endpoint.value === 'disabled') return [];
@@ -171,16 +171,16 @@ function keepsFromPods(template: LaunchTemplate): boolean {
   );
 }
 
-function unlessBlocked(outcome: Omit<Outcome, 'when'>, isBlocked: boolean): Omit<Outcome, 'when'> {
+function unlessBlocked(
+  outcome: Omit<LaunchOutcome<Message>, 'when'>,
+  isBlocked: boolean,
+): Omit<LaunchOutcome<Message>, 'when'> {
   return isBlocked && outcome.verdict === 'fail' ? { verdict: 'fail', message: 'nodeOnly', severity: 'info' } : outcome;
 }
 
-function declared(tokens: string, hop: string): Omit<Outcome, 'when'> {
+function declared(tokens: string, hop: string): Omit<LaunchOutcome<Message>, 'when'> {
   if (tokens === 'optional') return { verdict: 'fail', message: 'optional', data: { hop } };
-  return {
-    verdict: 'unverifiable',
-    reason: `its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\``,
-  };
+  return unverifiable(`its tokens setting \`${tokens}\` is neither \`required\` nor \`optional\``);
 }
 
 /** @param hop what the hop limit means for it; undefined if there is no launch template */
@@ -188,11 +188,11 @@ function undeclared(
   family: Plain<AmiFamily>,
   hop: string | undefined,
   template = 'launch template',
-): Omit<Outcome, 'when'> {
+): Omit<LaunchOutcome<Message>, 'when'> {
   const open = 'it declares no tokens setting, and the default';
   if (family.kind !== 'known') {
     const reason = family.kind === 'unknown' ? family.reason : 'it is not declared';
-    return { verdict: 'unverifiable', reason: `${open} depends on the operating system: ${reason}` };
+    return unverifiable(`${open} depends on the operating system: ${reason}`);
   }
   switch (family.value) {
     case 'AL2':
@@ -203,10 +203,7 @@ function undeclared(
       return { verdict: 'pass' };
     case 'BOTTLEROCKET':
     case 'WINDOWS':
-      return {
-        verdict: 'unverifiable',
-        reason: `${open} of ${amiFamilyName(family.value)} nodes depends on the AMI release`,
-      };
+      return unverifiable(`${open} of ${amiFamilyName(family.value)} nodes depends on the AMI release`);
   }
 }
 

@@ -140,15 +140,13 @@ const MESSAGES: Readonly<Record<BootstrapProblemKind, Message>> = {
   'unknown-arguments': 'ignored',
 };
 
-type Outcome = LaunchOutcome<Message>;
-
 /** A call, and the script that it stands in. */
 interface CallInText {
   readonly call: BootstrapCall;
   readonly text: SourceText;
 }
 
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, family } = boot;
   if (document === undefined || family.kind !== 'known' || family.value !== 'AL2' || bootStateOf(boot).kind !== 'own')
     return [];
@@ -203,7 +201,7 @@ function judgeCalls(
   context: BootstrapContext,
   clusterName: string | undefined,
   when: When,
-): readonly Outcome[] {
+): readonly LaunchOutcome<Message>[] {
   const judged = calls.map((one): JudgedCall => ({ ...one, problems: bootstrapProblems(one.call, context) }));
   const failures = judged.flatMap((one) =>
     failuresOf(
@@ -248,10 +246,10 @@ function failuresOf(
   hasSoundOther: boolean,
   clusterName: string | undefined,
   when: When,
-): readonly Outcome[] {
+): readonly LaunchOutcome<Message>[] {
   const { condition } = call;
   const isBranch = condition !== 'always' && hasSoundOther;
-  return problems.flatMap(({ kind, level, offset, message, fix, correction }): readonly Outcome[] => {
+  return problems.flatMap(({ kind, level, offset, message, fix, correction }): readonly LaunchOutcome<Message>[] => {
     if (level === 'unverifiable' || (isBranch && ABOUT_CLUSTER.has(kind))) return [];
     const data = {
       line: String(text.positionAt(offset).line),
@@ -274,7 +272,10 @@ function failuresOf(
   });
 }
 
-function corrected(text: SourceText, correction: TextCorrection | undefined): Pick<Outcome, 'corrected'> {
+function corrected(
+  text: SourceText,
+  correction: TextCorrection | undefined,
+): Pick<LaunchOutcome<Message>, 'corrected'> {
   return correction === undefined ? {} : { corrected: correctedLines(text, correction) };
 }
 

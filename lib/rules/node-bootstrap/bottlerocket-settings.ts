@@ -136,9 +136,8 @@ type Message =
   | 'incomplete'
   | 'unmergeable'
   | 'ownLabel';
-type Outcome = LaunchOutcome<Message>;
 
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, when, bootstrapBy } = boot;
   const state = bootStateOf(boot).kind;
   if (document === undefined || (state !== 'own' && state !== 'additions')) return [];
@@ -166,8 +165,8 @@ const UNREADABLE: ReadonlySet<BottlerocketProblemKind> = new Set(['syntax', 'dup
  * Karpenter reads the settings, sets those that a node joins with, and drops what it doesn't know of Kubernetes; all others it hands on.
  * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/bootstrap (bottlerocket.go, bottlerocketsettings.go).
  */
-function judgeInNodeClass(boot: BootCase, reading: BottlerocketReading): readonly Outcome[] {
-  const outcomes = reading.problems.flatMap((problem): readonly Outcome[] => {
+function judgeInNodeClass(boot: BootCase, reading: BottlerocketReading): readonly LaunchOutcome<Message>[] {
+  const outcomes = reading.problems.flatMap((problem): readonly LaunchOutcome<Message>[] => {
     const { kind, path } = problem;
     const outcome = problemOutcome(boot, reading, problem);
     if (UNREADABLE.has(kind)) return [{ ...outcome, message: 'nodeClass', severity: 'error' }];
@@ -184,7 +183,7 @@ function judgeInNodeClass(boot: BootCase, reading: BottlerocketReading): readonl
 function unseenIn(
   { bootstrapBy }: BootCase,
   reading: BottlerocketReading,
-): Pick<Outcome, 'reason' | 'source'> | undefined {
+): Pick<LaunchOutcome<Message>, 'reason' | 'source'> | undefined {
   if (reading.data instanceof Unknown)
     return { reason: `whether its user data is TOML isn't known: ${reading.data.reason}`, source: reading.data.source };
   if (bootstrapBy === 'eks' || bootstrapBy === 'karpenter') return undefined;
@@ -234,7 +233,7 @@ function problemOutcome(
   { when, bootstrapBy }: BootCase,
   reading: BottlerocketReading,
   problem: BottlerocketProblem,
-): Outcome {
+): LaunchOutcome<Message> {
   const isCertificate = problem.kind === 'cluster-certificate';
   // Which of the two certificates wins isn't documented.
   const level = isCertificate && bootstrapBy === 'eks' ? 'warning' : problem.level;
@@ -249,7 +248,7 @@ function incomplete(
   reading: BottlerocketReading,
   missing: readonly JoinSetting[],
   misspelt: readonly BottlerocketProblem[],
-): Outcome {
+): LaunchOutcome<Message> {
   const { when, bootstrapBy, image } = boot;
   const [first] = misspelt;
   const source = reading.text.sourceAt(first?.offset ?? reading.offsetOf(['settings', 'kubernetes']));
@@ -276,7 +275,7 @@ function completed(
   reading: BottlerocketReading,
   missing: readonly JoinSetting[],
   misspelt: readonly BottlerocketProblem[],
-): Pick<Outcome, 'corrected'> {
+): Pick<LaunchOutcome<Message>, 'corrected'> {
   const renamed = misspelt.flatMap(({ correction }) => correction ?? []);
   if (misspelt.length > 0)
     return renamed.length === misspelt.length && misspelt.length === missing.length
@@ -299,7 +298,7 @@ function completed(
   return added === undefined ? {} : { corrected: correctedLines(reading.text, added) };
 }
 
-function unmergeable({ when }: BootCase, reading: BottlerocketReading): readonly Outcome[] {
+function unmergeable({ when }: BootCase, reading: BottlerocketReading): readonly LaunchOutcome<Message>[] {
   return constructsEksCannotMerge(reading).map((found) => ({
     verdict: 'fail',
     message: 'unmergeable',
@@ -319,7 +318,7 @@ const CHANGING_LABELS: ReadonlySet<string | undefined> = new Set([
 function ownLabels(
   { boot: { nodeGroup }, bootstrapBy, when }: BootCase,
   reading: BottlerocketReading,
-): readonly Outcome[] {
+): readonly LaunchOutcome<Message>[] {
   if (nodeGroup.kind !== 'node-group') return [];
   return eksOwnedSettings(reading)
     .filter(({ kind, path }) => kind === 'label' && (bootstrapBy === 'eks' || CHANGING_LABELS.has(path.at(-1))))
@@ -337,7 +336,7 @@ interface Told {
 function told(
   { text }: BottlerocketReading,
   { path, offset, message, fix, correction }: Told,
-): Pick<Outcome, 'source' | 'data' | 'about' | 'corrected'> {
+): Pick<LaunchOutcome<Message>, 'source' | 'data' | 'about' | 'corrected'> {
   // A syntax error says itself where it is.
   const line = /\bline \d+/.test(message) ? '' : ` (line ${text.positionAt(offset).line} of the user data)`;
   const subject = path.length === 0 ? 'the user data' : `\`${shortened(dotted(path))}\``;

@@ -48,8 +48,6 @@ export const kubeletFeatureGate = defineRule<'removed'>({
   },
 });
 
-type Outcome = LaunchOutcome<'removed'>;
-
 /** The feature gates that user data sets. */
 interface GatesOfBoot {
   readonly gates: readonly SetGate[];
@@ -64,19 +62,19 @@ interface SetGate {
   readonly line: string;
 }
 
-function judge(boot: BootCase, { gates, incomplete }: GatesOfBoot): readonly Outcome[] {
+function judge(boot: BootCase, { gates, incomplete }: GatesOfBoot): readonly LaunchOutcome<'removed'>[] {
   const removed = removedGates(gates);
   // No gate of the table is set. Of gates that can't be seen nothing is said.
   if (removed.length === 0) return gates.length === 0 || incomplete ? [] : passing(boot.when);
   return casesOf(boot.boot.nodeGroup, { version: kubeletVersionOf(boot) }, boot.when).flatMap(
-    ({ when, values: { version } }): readonly Outcome[] => {
+    ({ when, values: { version } }): readonly LaunchOutcome<'removed'>[] => {
       const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
       if (minor === undefined) return [{ ...unverifiable(version, removed), when }];
       const failing = removed.filter(({ last }) => (parseMinor(last) ?? minor) < minor);
       if (failing.length === 0) return incomplete ? [] : passing(when);
       const related = [{ message: `Kubernetes version: 1.${minor}`, source: version.source }];
       return failing.map(
-        ({ name, last, source, line }): Outcome => ({
+        ({ name, last, source, line }): LaunchOutcome<'removed'> => ({
           verdict: 'fail',
           message: 'removed',
           source,
@@ -163,7 +161,7 @@ function removedGates(gates: readonly SetGate[]): readonly RemovedGate[] {
   return [...found.values()];
 }
 
-function unverifiable(version: Plain<string>, removed: readonly RemovedGate[]): Omit<Outcome, 'when'> {
+function unverifiable(version: Plain<string>, removed: readonly RemovedGate[]): Omit<LaunchOutcome<'removed'>, 'when'> {
   const gates = listOf(removed.map(({ name, last }) => `\`${name}\` (last known in ${last})`));
   const why = version.kind === 'unknown' ? `: ${version.reason}` : '';
   return {

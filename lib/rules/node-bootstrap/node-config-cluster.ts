@@ -14,6 +14,7 @@ import type { UserDataDocument } from '../../eks/user-data/document';
 import { missingClusterFields, type NodeConfigReading } from '../../eks/user-data/node-config';
 import { readShell, unknownCommandsIn } from '../../eks/user-data/shell';
 import { judgeAllUserData } from '../parts/boot-judgements';
+import { undecided } from '../parts/case-judgements';
 import { coordinatesIn } from '../parts/corrected-bootstrap';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { listOf } from '../../text/in-words';
@@ -96,8 +97,6 @@ export const nodeConfigCluster = defineRule<'incomplete'>({
   },
 });
 
-type Outcome = LaunchOutcome<'incomplete'>;
-
 /** nodeadm's own words, in the order in which it looks. */
 const ERRORS: ReadonlyMap<string, string> = new Map([
   ['name', 'Name is missing in cluster configuration'],
@@ -107,7 +106,7 @@ const ERRORS: ReadonlyMap<string, string> = new Map([
   ['id', 'cluster ID must be provided for outposts'],
 ]);
 
-function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly Outcome[] {
+function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly LaunchOutcome<'incomplete'>[] {
   const { when } = boot;
   if (isMerged) return passing(when);
   const { merged } = configs;
@@ -115,14 +114,7 @@ function judge({ boot, document, configs, isMerged }: NodeConfigBoot): readonly 
   if (merged.unreadable.length > 0 || isUndecodable(configs)) return [];
   const cluster = dataAt(merged.data, 'spec', 'cluster');
   if (cluster instanceof Unknown)
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `what its NodeConfig says of the cluster isn't known: ${cluster.reason}`,
-        source: cluster.source,
-        when,
-      },
-    ];
+    return [{ ...undecided("what its NodeConfig says of the cluster isn't known", cluster), when }];
   const all = missingClusterFields(isDataMap(cluster) ? cluster : undefined);
   const missing = all.filter((field) => !isToldElsewhere(field, configs));
   const [first] = missing;
@@ -162,7 +154,7 @@ function completed(
   reading: NodeConfigReading,
   cluster: Data | undefined,
   missing: readonly string[],
-): Pick<Outcome, 'corrected'> {
+): Pick<LaunchOutcome<'incomplete'>, 'corrected'> {
   const known: Readonly<Record<string, string | undefined>> = { ...coordinatesIn(boot) };
   const isWritten = isDataMap(cluster) && missing.some((field) => Object.hasOwn(cluster, field));
   if (isWritten || missing.some((field) => known[field] === undefined)) return {};

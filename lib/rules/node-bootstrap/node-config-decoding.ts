@@ -1,4 +1,5 @@
 import { defineRule } from '../../engine';
+import { undecided } from '../parts/case-judgements';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
@@ -110,14 +111,6 @@ function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly 
     });
   if (failures.length > 0) return failures;
   const { unknown } = configs.merged;
-  if (unknown !== undefined)
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `what a NodeConfig says isn't known: ${unknown.reason}`,
-        source: unknown.source,
-        when,
-      },
-    ];
+  if (unknown !== undefined) return [{ ...undecided("what a NodeConfig says isn't known", unknown), when }];
   return passing(when);
 }

@@ -63,11 +63,10 @@ export const nodeConfigServiceCidr = defineRule<Message>({
 });
 
 type Message = 'invalid' | 'dns' | 'family';
-type Outcome = LaunchOutcome<Message>;
 
 const PATH = ['spec', 'cluster', 'cidr'] as const;
 
-function judge(context: NodeConfigBoot): readonly Outcome[] {
+function judge(context: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
   const { boot, configs, isMerged } = context;
   const { merged } = configs;
   const cidr = dataAt(merged.data, ...PATH);
@@ -82,7 +81,7 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
   const { when } = boot;
   const place = placeOfMerged(configs, PATH.join('.'));
   const reading = merged.origin(PATH)?.reading;
-  const corrected = (range: string | undefined): Pick<Outcome, 'corrected'> =>
+  const corrected = (range: string | undefined): Pick<LaunchOutcome<Message>, 'corrected'> =>
     range === undefined || reading === undefined ? {} : correctedIn(reading, reading.withValue(PATH.join('.'), range));
   const ofCluster = knownRange(boot);
   const fail = (
@@ -90,8 +89,8 @@ function judge(context: NodeConfigBoot): readonly Outcome[] {
     more: Readonly<Record<string, string>>,
     given: When,
     range: string | undefined,
-    related: Outcome['related'] = [],
-  ): readonly Outcome[] => [
+    related: LaunchOutcome<Message>['related'] = [],
+  ): readonly LaunchOutcome<Message>[] => [
     {
       verdict: 'fail',
       message,

@@ -88,17 +88,15 @@ export const nodeadmInitInUserData = defineRule<Message>({
   },
 });
 
-type Outcome = LaunchOutcome<Message>;
-
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, family, image, when } = boot;
   const state = bootStateOf(boot).kind;
   if (document === undefined || (state !== 'own' && state !== 'additions' && state !== 'unknown')) return [];
   // With a NodeConfig, its own or the one that EKS adds, the services of the AMI bootstrap the node as well.
   const message = state === 'own' && !document.parts.some(({ kind }) => kind === 'node-config') ? 'alone' : 'init';
-  const found = document.parts.flatMap((part): readonly Outcome[] => {
+  const found = document.parts.flatMap((part): readonly LaunchOutcome<Message>[] => {
     const calls = runningScriptOf(part)?.nodeadmInits ?? [];
-    return calls.map((call): Outcome => {
+    return calls.map((call): LaunchOutcome<Message> => {
       const data = { line: String(part.body.positionAt(call.offset).line) };
       return {
         verdict: 'fail',

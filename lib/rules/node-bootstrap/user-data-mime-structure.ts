@@ -6,6 +6,7 @@ import { messageForKarpenter, messageWithoutNodeadm } from '../../eks/user-data/
 import { isMimeForKarpenter } from '../../eks/user-data/sniff';
 import { listOf } from '../../text/in-words';
 import { judgeAllUserData } from '../parts/boot-judgements';
+import { undecided } from '../parts/case-judgements';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
@@ -100,7 +101,6 @@ export const userDataMimeStructure = defineRule<Message>({
 });
 
 type Message = 'broken' | 'one-script' | 'more';
-type Outcome = LaunchOutcome<Message>;
 
 /** The most findings about one document. */
 const MOST_FINDINGS = 20;
@@ -112,19 +112,12 @@ interface Harmful {
   readonly harm: MimeHarm;
 }
 
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, userData, when } = boot;
   if (document?.format !== 'multipart' || userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
   const { unknownStructure } = document;
   if (unknownStructure !== undefined) {
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `the MIME structure of its user data isn't known: ${unknownStructure.reason}`,
-        source: unknownStructure.source,
-        when,
-      },
-    ];
+    return [{ ...undecided("the MIME structure of its user data isn't known", unknownStructure), when }];
   }
   if (boot.bootstrapBy === 'karpenter' && document.layers.length === 0 && !isMimeForKarpenter(document.text.text))
     return oneScript(document, boot);
@@ -136,7 +129,7 @@ function judge(boot: BootCase): readonly Outcome[] {
     if (harm === 'unknown') uncertain ??= defect;
     else if (harm !== undefined) harmful.push({ defect, harm });
   }
-  const outcomes = harmful.slice(0, MOST_FINDINGS).map((one): Outcome => failure(one, document, boot));
+  const outcomes = harmful.slice(0, MOST_FINDINGS).map((one): LaunchOutcome<Message> => failure(one, document, boot));
   const more = harmful.slice(MOST_FINDINGS);
   if (more.length > 0) outcomes.push(rest(more, document, boot));
   if (uncertain !== undefined) outcomes.push(dependsOnFamily(uncertain, document, boot));
@@ -144,7 +137,7 @@ function judge(boot: BootCase): readonly Outcome[] {
 }
 
 /** Karpenter doesn't look into it; what reads as a map of YAML is told by `user-data-ami-family`. */
-function oneScript(document: UserDataDocument, { family, when }: BootCase): readonly Outcome[] {
+function oneScript(document: UserDataDocument, { family, when }: BootCase): readonly LaunchOutcome<Message>[] {
   const { text, parts } = document;
   if (family.kind !== 'known' || (family.value === 'AL2023' && readsAsYaml(document))) return [];
   const isLost = ({ kind }: UserDataPart): boolean =>
@@ -184,7 +177,7 @@ const LOST: Readonly<Partial<Record<UserDataPart['kind'], string>>> = {
   'cloud-config': 'cloud-config',
 };
 
-function failure({ defect, harm }: Harmful, document: UserDataDocument, boot: BootCase): Outcome {
+function failure({ defect, harm }: Harmful, document: UserDataDocument, boot: BootCase): LaunchOutcome<Message> {
   const { when, family, bootstrapBy } = boot;
   const { kind, message, fix, offset, nodeadm } = defect;
   const isAl2 = family.kind === 'known' && family.value === 'AL2';
@@ -220,7 +213,7 @@ function relatedTo(defect: MimeDefect, { text }: UserDataDocument): readonly Rel
   return [...places].slice(0, MOST_RELATED).map(([offset, message]) => ({ message, source: text.sourceAt(offset) }));
 }
 
-function rest(more: readonly Harmful[], { text }: UserDataDocument, { when }: BootCase): Outcome {
+function rest(more: readonly Harmful[], { text }: UserDataDocument, { when }: BootCase): LaunchOutcome<Message> {
   const offset = more[0]?.defect.offset ?? 0;
   const severity =
     (['error', 'warning', 'info'] as const).find((one) => more.some(({ harm }) => harm.severity === one)) ?? 'info';
@@ -234,7 +227,11 @@ function rest(more: readonly Harmful[], { text }: UserDataDocument, { when }: Bo
   };
 }
 
-function dependsOnFamily({ offset }: MimeDefect, { text }: UserDataDocument, { family, when }: BootCase): Outcome {
+function dependsOnFamily(
+  { offset }: MimeDefect,
+  { text }: UserDataDocument,
+  { family, when }: BootCase,
+): LaunchOutcome<Message> {
   const why = family.kind === 'unknown' ? `: ${family.reason}` : '';
   const { line } = text.positionAt(offset);
   return {

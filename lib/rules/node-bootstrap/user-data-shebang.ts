@@ -61,9 +61,8 @@ export const userDataShebang = defineRule<Message>({
 });
 
 type Message = 'fails' | 'ignored';
-type Outcome = LaunchOutcome<Message>;
 
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, userData, when } = boot;
   if (document === undefined || document.unknownStructure !== undefined) return [];
   if (userData.kind !== 'known' || userData.value.encodedBy === 'nobody') return [];
@@ -110,7 +109,7 @@ function holdsBootstrap(part: UserDataPart): boolean {
   return script !== undefined && script.bootstrapCalls.length + script.nodeadmInits.length > 0;
 }
 
-function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
+function judgeScript(part: UserDataPart, boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { body } = part;
   const { when } = boot;
   const start = body.text.length - body.text.trimStart().length;
@@ -148,7 +147,7 @@ function judgeScript(part: UserDataPart, boot: BootCase): readonly Outcome[] {
 }
 
 /** Nothing where the script is written in base64. */
-function corrected(part: UserDataPart, { document }: BootCase): Pick<Outcome, 'corrected'> {
+function corrected(part: UserDataPart, { document }: BootCase): Pick<LaunchOutcome<Message>, 'corrected'> {
   const isPlain = document?.text.text.startsWith(part.body.text, part.bodyOffset) === true;
   return isPlain ? { corrected: correctedLines(document.text, withShebang(part)) } : {};
 }

@@ -79,8 +79,6 @@ export const windowsUserData = defineRule<Message>({
   },
 });
 
-type Outcome = LaunchOutcome<Message>;
-
 const MESSAGES: Readonly<Record<WindowsProblemKind, Message>> = {
   'no-block': 'notRun',
   'block-not-closed': 'notRun',
@@ -101,7 +99,7 @@ interface Found {
   readonly condition: string;
 }
 
-function judge(boot: BootCase): readonly Outcome[] {
+function judge(boot: BootCase): readonly LaunchOutcome<Message>[] {
   const { document, family, when } = boot;
   const state = bootStateOf(boot).kind;
   if (
@@ -119,7 +117,7 @@ function judge(boot: BootCase): readonly Outcome[] {
     ...inElements(data, isOwn && calls.length === 0 && mentionsEksBootstrap(data) === undefined),
     ...inCalls(calls),
   ];
-  const failures = found.flatMap(({ problem, condition }): readonly Outcome[] => {
+  const failures = found.flatMap(({ problem, condition }): readonly LaunchOutcome<Message>[] => {
     const { kind, level, offset, message, fix, corrections } = problem;
     if (level === 'unverifiable') return [];
     const more = {

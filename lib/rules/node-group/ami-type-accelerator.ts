@@ -23,6 +23,7 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { NEW_GROUP } from '../parts/eksctl-advice';
 import { listOf } from '../../text/in-words';
 import { candidateTypesOf, doubtBetween } from './parts/candidate-types';
@@ -63,18 +64,17 @@ export const amiTypeAccelerator = defineRule<Message>({
 });
 
 type Message = 'noDriver' | 'noDevice';
-type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
-function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
+function judge(nodeGroup: NodeGroup, model: EksModel): Iterable<Judgement<Message>> {
   const { amiType } = nodeGroup;
   const types = instanceTypesOf(nodeGroup);
   if (amiType.kind === 'known' && types.kind === 'known' && isOrdinary(amiTypeOf(amiType.value), types.value))
     return [{ verdict: 'pass', resource: nodeGroup }];
-  const outcomes = casesOf(nodeGroup, { amiType, types }).flatMap(({ when, values }) => {
-    if (values.amiType.kind === 'absent') return judgeDefault(nodeGroup, values.types, when);
-    return judgeNamed({ nodeGroup, view: model.viewOf(nodeGroup) }, values.amiType, values.types, when);
-  });
-  return outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup }));
+  return judgeCases(nodeGroup, { amiType, types }, (values, when) =>
+    values.amiType.kind === 'absent'
+      ? judgeDefault(nodeGroup, values.types, when)
+      : judgeNamed({ nodeGroup, view: model.viewOf(nodeGroup) }, values.amiType, values.types, when),
+  );
 }
 
 /** The usual group: a Linux image without accelerator, instances without one. */
@@ -88,18 +88,22 @@ function isOrdinary(ami: AmiType | undefined, types: readonly Value<string>[]): 
 }
 
 /** Without AMI type: nothing to tell where the instances have no accelerator, or the group has an AMI of its own. */
-function judgeDefault(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, given: When): readonly Outcome[] {
+function judgeDefault(
+  nodeGroup: NodeGroup,
+  types: Plain<readonly Value<string>[]>,
+  given: When,
+): readonly Outcome<Message>[] {
   return casesOf(nodeGroup, { template: launchTemplateOf(nodeGroup) }, given).flatMap(
-    ({ when, values: { template } }): readonly Outcome[] => {
+    ({ when, values: { template } }): readonly Outcome<Message>[] => {
       if (template.kind !== 'known') return [judgeDefaultImage(nodeGroup, types, when)];
-      return casesOf(nodeGroup, { image: template.value.imageId }, when).flatMap((one): readonly Outcome[] =>
+      return casesOf(nodeGroup, { image: template.value.imageId }, when).flatMap((one): readonly Outcome<Message>[] =>
         one.values.image.kind === 'absent' ? [judgeDefaultImage(nodeGroup, types, one.when)] : [],
       );
     },
   );
 }
 
-function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, when: When): Outcome {
+function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<string>[]>, when: When): Outcome<Message> {
   if (types.kind === 'unknown') return unknownTypes(types, when);
   if (types.kind === 'absent') return { verdict: 'pass', when };
   const { candidates, doubt } = candidateTypesOf(nodeGroup, types.value, when);
@@ -111,13 +115,8 @@ function judgeDefaultImage(nodeGroup: NodeGroup, types: Plain<readonly Value<str
   return doubt === undefined ? { verdict: 'pass', when } : { verdict: 'unverifiable', ...doubt, when };
 }
 
-function unknownTypes(types: { readonly reason: string; readonly source: Source }, when: When): Outcome {
-  return {
-    verdict: 'unverifiable',
-    reason: `its instance types aren't known: ${types.reason}`,
-    source: types.source,
-    when,
-  };
+function unknownTypes(types: { readonly reason: string; readonly source: Source }, when: When): Outcome<Message> {
+  return { ...undecided("its instance types aren't known", types), when };
 }
 
 /** A node group with the cluster that it belongs to. */
@@ -148,20 +147,13 @@ function judgeNamed(
   amiType: Exclude<Plain<string>, { kind: 'absent' }>,
   types: Plain<readonly Value<string>[]>,
   when: When,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   const { source } = amiType;
   if (amiType.kind === 'unknown')
     return [{ verdict: 'unverifiable', reason: `its AMI type isn't known: ${amiType.reason}`, source, when }];
   const ami = amiTypeOf(amiType.value);
   if (ami === undefined)
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`,
-        source,
-        when,
-      },
-    ];
+    return [{ ...unverifiable(`AMI type ${amiType.value} is not in the table of ${amiTypesAsOf()}`, source), when }];
   if (ami.family === 'WINDOWS' || ami.family === 'CUSTOM') return [];
   if (types.kind === 'unknown') return [unknownTypes(types, when)];
   if (types.kind === 'absent') {
@@ -192,7 +184,7 @@ function judgeNamed(
   return [{ verdict: 'unverifiable', ...doubt, when }];
 }
 
-function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: When): readonly Outcome[] {
+function judgeFits(group: Group, named: NamedAmi, fits: readonly Fit[], when: When): readonly Outcome<Message>[] {
   const { ami } = named;
   const isFitting = ({ accelerator }: Fit): boolean =>
     accelerator === undefined ? ami.accelerator === undefined : hasDriver(ami, accelerator);
@@ -230,7 +222,7 @@ function outcomesOf(
   { ami, source }: NamedAmi,
   alike: readonly Fit[],
   hasOthers: boolean,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   const [first] = alike;
   if (first === undefined) return [];
   const { accelerator, when } = first;
@@ -253,7 +245,7 @@ function outcomesOf(
   const related = alike.map((fit) => ({ message: `instance type ${fit.name}`, source: fit.source }));
   if (accelerator === undefined) return [{ verdict: 'fail', message: 'noDevice', source, data, about, related, when }];
   return casesWithoutDriver(nodeGroup, view, accelerator, when).map(
-    (one): Outcome =>
+    (one): Outcome<Message> =>
       one.doubt === undefined
         ? { verdict: 'fail', message: 'noDriver', source, data, about, related, when: one.when }
         : { verdict: 'unverifiable', ...one.doubt, when: one.when },

@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { undecided, type Outcome } from '../parts/case-judgements';
 import { GROUP_REPLACED } from '../parts/repair-effects';
 import { acceleratorOf, amiType as amiTypeOf, amiTypesAsOf, instanceType, type Architecture } from '../../knowledge';
 import {
@@ -74,7 +75,6 @@ export const amiTypeArchitecture = defineRule<Message>({
 });
 
 type Message = 'mismatch' | 'imageMismatch' | 'mixed';
-type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
 /** What the group's image runs on: told by its AMI type or its own AMI, or not told, with the reason. */
 type ImageFact =
@@ -120,18 +120,11 @@ function judgeCase(
   image: Plain<ImageFact>,
   types: Plain<readonly Value<string>[]>,
   when: When,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   if (image.kind === 'absent') return [];
   switch (types.kind) {
     case 'unknown':
-      return [
-        {
-          verdict: 'unverifiable',
-          reason: `its instance types aren't known: ${types.reason}`,
-          source: types.source,
-          when,
-        },
-      ];
+      return [{ ...undecided("its instance types aren't known", types), when }];
     case 'absent':
       // EKS then takes a type that fits the AMI type: the Terraform provider and the CDK create groups with arm64 types so in their tests.
       return [
@@ -147,7 +140,7 @@ function judgeTypes(
   image: Exclude<Plain<ImageFact>, Absent>,
   types: Known<readonly Value<string>[]>,
   when: When,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   const fact = image.kind === 'known' ? image.value : undefined;
   if (fact !== undefined && fact.kind !== 'default' && types.value.every((type) => runsOn(type, fact.architecture)))
     return when === always ? PASSED : [{ verdict: 'pass', when }];
@@ -177,7 +170,7 @@ function judgeTypes(
   return [{ verdict: 'pass', when }];
 }
 
-const PASSED: readonly Outcome[] = [{ verdict: 'pass', when: always }];
+const PASSED: readonly Outcome<Message>[] = [{ verdict: 'pass', when: always }];
 
 /** Whether an instance type is known without doubt to have an architecture. */
 function runsOn(type: Value<string>, architecture: Architecture): boolean {
@@ -199,7 +192,7 @@ function mismatch(
   fact: Exclude<ImageFact, { kind: 'default' }>,
   others: readonly Candidate[],
   all: readonly Candidate[],
-): Outcome {
+): Outcome<Message> {
   const [first] = others;
   if (first === undefined) throw new Error('a mismatch needs an instance type');
   const place = {
@@ -275,7 +268,7 @@ function adviceFor(
 }
 
 /** Both architectures in one list, whatever the image. */
-function mixture(candidates: readonly Candidate[]): Outcome | undefined {
+function mixture(candidates: readonly Candidate[]): Outcome<Message> | undefined {
   const [first] = candidates;
   if (first === undefined) return undefined;
   for (const other of candidates) {

@@ -1,3 +1,4 @@
+import { unverifiable, type Outcome } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { GROUP_REPLACED } from '../parts/repair-effects';
@@ -193,7 +194,6 @@ type Message =
   | 'misspelled'
   | 'image'
   | 'noType';
-type Outcome = Omit<Judgement<Message>, 'resource'>;
 
 /** The day, and the assumption under which something is judged. */
 interface Setting {
@@ -259,7 +259,7 @@ function judgeNamed(
   amiType: Known<string>,
   version: Plain<string>,
   { today, when, isTold }: Setting,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   const name = amiType.value;
   const type = amiTypeOf(name);
   if (type === undefined) return [judgeUnlisted(nodeGroup, name, when)];
@@ -275,7 +275,7 @@ function judgeNamed(
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
-    if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason }];
+    if (doubt !== undefined) return [unverifiable(doubt.reason)];
     return [
       { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related },
     ];
@@ -304,14 +304,9 @@ function judgeNamed(
   }
   const min = minorOf(type.minVersion) ?? 0;
   if (minor === undefined) {
-    return [
-      {
-        verdict: 'unverifiable',
-        reason: `AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}`,
-      },
-    ];
+    return [unverifiable(`AMI type ${name} exists from Kubernetes 1.${min} on, and ${reasonOf(version)}`)];
   }
-  if (doubt !== undefined) return [{ verdict: 'unverifiable', reason: doubt.reason }];
+  if (doubt !== undefined) return [unverifiable(doubt.reason)];
   // The bound of Windows 2025 rests on a single source.
   const severity = type.family === 'WINDOWS' && name.includes('2025') ? { severity: 'warning' as const } : {};
   return [
@@ -326,7 +321,7 @@ function judgeNamed(
 }
 
 /** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
-function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome {
+function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome<Message> {
   const data = { group: resourceName(nodeGroup), amiType: name };
   const lowerCase = name.toLowerCase();
   const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
@@ -343,7 +338,7 @@ function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome 
   if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
   if (!TYPE_NAME.test(name))
     return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
-  return { verdict: 'unverifiable', reason: `AMI type ${name} is not in the table of ${amiTypesAsOf()}` };
+  return unverifiable(`AMI type ${name} is not in the table of ${amiTypesAsOf()}`);
 }
 
 /** Whether a name is a known one but for a letter or two in one of its long words: another system, year or architecture may be new. */
@@ -361,7 +356,7 @@ function judgeDefault(
   template: Plain<LaunchTemplate>,
   version: Plain<string>,
   { today, when: launchWhen, isTold }: Setting,
-): Outcome[] {
+): Outcome<Message>[] {
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
   // AL2023 is the default of every version that a new cluster can have.
   const isOld = minor !== undefined && minor < AL2023_BY_DEFAULT;
@@ -385,7 +380,7 @@ function judgeDefault(
     ];
   }
   const image = template.kind === 'known' ? template.value.imageId : template;
-  return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome[] => {
+  return casesOf(nodeGroup, { image }, launchWhen).flatMap(({ when, values }): Outcome<Message>[] => {
     if (values.image.kind !== 'absent') return [];
     if (doubt !== undefined) return [{ ...doubt, when }];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];

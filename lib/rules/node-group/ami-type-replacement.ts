@@ -1,6 +1,7 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
+import { defineRule, resourceName } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
 import { replacementsOf, type ReplacementCase } from './parts/replaced-group';
+import { unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
  * The AMI type of a node group can't be changed: another type means another group, and by default the old one goes first.
@@ -39,10 +40,7 @@ export const amiTypeReplacement = defineRule<'deletedFirst'>({
       if (beforeOf(nodeGroup) === undefined) continue;
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
-      else
-        yield* replacements.map(
-          (one): Judgement<'deletedFirst'> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
-        );
+      else for (const one of replacements) yield { ...judge(nodeGroup, one), resource: nodeGroup, when: one.when };
     }
   },
 });
@@ -60,12 +58,11 @@ export function changesAmiType({
 function judge(
   nodeGroup: NodeGroup,
   { replacement, amiType, amiTypeBefore }: ReplacementCase,
-): Omit<Judgement<'deletedFirst'>, 'resource' | 'when'> {
+): Outcome<'deletedFirst'> {
   // A name that is taken is for another rule to tell.
   if (replacement.kind !== 'deleted-first') return { verdict: 'pass' };
   const changes = changesAmiType({ amiType, amiTypeBefore });
-  if (changes === undefined)
-    return { verdict: 'unverifiable', reason: "it is replaced, and its AMI type isn't known", source: amiType.source };
+  if (changes === undefined) return unverifiable("it is replaced, and its AMI type isn't known", amiType.source);
   if (!changes || amiType.kind !== 'known' || amiTypeBefore.kind !== 'known') return { verdict: 'pass' };
   return {
     verdict: 'fail',

@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { beforeOf, casesOf, type Cluster } from '../../eks';
+import { beforeOf, type Cluster } from '../../eks';
+import { judgeCases, type Outcome } from '../parts/case-judgements';
 import { attributesText } from './parts/replaced-group';
 
 /*
@@ -39,7 +40,7 @@ export const clusterReplacement = defineRule<Message>({
 
 type Message = 'destroyed' | 'nameTaken';
 
-function judge(cluster: Cluster): readonly Judgement<Message>[] {
+function judge(cluster: Cluster): Iterable<Judgement<Message>> {
   const { planned } = cluster;
   const before = beforeOf(cluster);
   if (planned === undefined || before === undefined) return [];
@@ -51,15 +52,10 @@ function judge(cluster: Cluster): readonly Judgement<Message>[] {
     because: attributesText(planned.replacedBecause),
     attributes: planned.replacedBecause.join(', '),
   };
-  const judgements = casesOf(cluster, { name: cluster.name, before: before.name }).map(
-    ({ when, values: { name, before: old } }): Judgement<Message> => {
-      const fail = { verdict: 'fail', resource: cluster, when } as const;
-      const isTaken =
-        planned.isCreatedFirst && name.kind === 'known' && old.kind === 'known' && name.value === old.value;
-      return isTaken
-        ? { ...fail, message: 'nameTaken', data: { ...data, name: name.value } }
-        : { ...fail, message: 'destroyed', data };
-    },
+  const values = { name: cluster.name, before: before.name };
+  return judgeCases(cluster, values, ({ name, before: old }): readonly Outcome<Message>[] =>
+    planned.isCreatedFirst && name.kind === 'known' && old.kind === 'known' && name.value === old.value
+      ? [{ verdict: 'fail', message: 'nameTaken', data: { ...data, name: name.value } }]
+      : [{ verdict: 'fail', message: 'destroyed', data }],
   );
-  return judgements;
 }

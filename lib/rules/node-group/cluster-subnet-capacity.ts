@@ -17,6 +17,7 @@ import {
 import { switchAt } from '../../eks/analysis/addon';
 import { parseIpv4Range } from '../../eks/networking/cidr';
 import { listOf } from '../../text/in-words';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * Nodes, pods, the nodes that an update adds, and the control plane's interfaces take addresses from the same subnets, whose size is fixed when they
@@ -131,11 +132,7 @@ function* judgeGroup(group: NodeGroup, view: ClusterView, model: EksModel): Gene
     // Of subnets that something else declares there is nothing to judge.
     if (sizes === undefined) continue;
     if (typeof sizes === 'string') {
-      yield {
-        ...common,
-        verdict: 'unverifiable',
-        reason: `how many addresses its subnets have is not known: ${sizes}`,
-      };
+      yield { ...common, ...unverifiable(`how many addresses its subnets have is not known: ${sizes}`) };
       continue;
     }
     const [first] = sizes;

@@ -1,7 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, type Cluster, type Plain } from '../../eks';
+import type { Case, Cluster } from '../../eks';
 import { nearestName } from '../../text/nearest';
 import { inDays, nearDay, outpostDoubt, SOON, supportOf, type Support } from './parts/version-support';
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
  * What happens at the end of standard support is a choice between a higher price and an update that EKS makes; who makes none pays.
@@ -87,28 +88,17 @@ export const clusterSupportType = defineRule<Message>({
 });
 
 type Message = 'notChosen' | 'tooLate' | 'ending' | 'soon' | 'noType';
-type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(cluster: Cluster, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, {
-    version: cluster.version,
-    supportType: cluster.supportType,
-    onOutpost: cluster.onOutpost,
-  });
-  return cases.flatMap(({ when, values }) =>
-    judgeType(cluster, values.version, values.supportType, values.onOutpost, today).map(
-      (outcome): Judgement<Message> => ({ ...outcome, resource: cluster, when }),
-    ),
-  );
+function judge(cluster: Cluster, today: string): Iterable<Judgement<Message>> {
+  const { version, supportType, onOutpost } = cluster;
+  return judgeCases(cluster, { version, supportType, onOutpost }, (values) => judgeType(cluster, values, today));
 }
 
 function judgeType(
   cluster: Cluster,
-  version: Plain<string>,
-  supportType: Plain<string>,
-  onOutpost: Plain<boolean>,
+  { version, supportType, onOutpost }: Case<Pick<Cluster, 'version' | 'supportType' | 'onOutpost'>>,
   today: string,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   if (outpostDoubt(onOutpost) !== undefined) return [];
   const fail = { verdict: 'fail', source: supportType.source } as const;
   const data = {
@@ -116,14 +106,7 @@ function judgeType(
     inCdk: cdkCode(cluster, 'STANDARD'),
     standard: 'STANDARD',
   };
-  if (supportType.kind === 'unknown')
-    return [
-      {
-        verdict: 'unverifiable',
-        source: supportType.source,
-        reason: `its support type isn't known: ${supportType.reason}`,
-      },
-    ];
+  if (supportType.kind === 'unknown') return [undecided("its support type isn't known", supportType)];
   if (supportType.kind === 'known' && supportType.value === 'EXTENDED') return [{ verdict: 'pass' }];
   const support = version.kind === 'known' ? supportOf(version.value, today) : undefined;
   if (supportType.kind === 'absent') {
@@ -163,11 +146,10 @@ function judgeType(
     return [
       version.kind === 'absent'
         ? { verdict: 'pass' }
-        : {
-            verdict: 'unverifiable',
-            source: version.source,
-            reason: "it is updated by EKS when standard support ends, and its Kubernetes version isn't known",
-          },
+        : unverifiable(
+            "it is updated by EKS when standard support ends, and its Kubernetes version isn't known",
+            version.source,
+          ),
     ];
   }
   switch (support.kind) {
@@ -175,7 +157,7 @@ function judgeType(
     case 'none':
       return [];
     case 'unknown':
-      return [{ verdict: 'unverifiable', source: version.source, reason: support.reason }];
+      return [unverifiable(support.reason, version.source)];
     case 'extended':
       return [
         {

@@ -1,6 +1,7 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
-import { casesOf, isReadBack, type Cluster, type Plain } from '../../eks';
+import { defineRule, resourceName } from '../../engine';
+import { isReadBack, type Cluster, type Plain } from '../../eks';
 import { newestSupported } from './parts/version-support';
+import { judgeCases, undecided, type Outcome } from '../parts/case-judgements';
 
 /*
  * A cluster without version gets the default of EKS on the day of its creation.
@@ -31,42 +32,24 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
   },
   *check(model, { today }) {
     for (const cluster of model.clusters) {
-      const cases = casesOf(cluster, { version: cluster.version });
-      yield* cases.map(
-        ({ when, values }): Judgement<'notPinned'> => ({
-          ...judge(cluster, values.version, today),
-          resource: cluster,
-          when,
-        }),
-      );
+      const { version } = cluster;
+      yield* judgeCases(cluster, { version }, (values) => [judge(cluster, values.version, today)]);
     }
   },
 });
 
-function judge(
-  cluster: Cluster,
-  version: Plain<string>,
-  today: string,
-): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
+function judge(cluster: Cluster, version: Plain<string>, today: string): Outcome<'notPinned'> {
   switch (version.kind) {
     case 'known':
       return isReadBack(version) ? notPinned(cluster, version, version.value) : { verdict: 'pass' };
     case 'unknown':
-      return {
-        verdict: 'unverifiable',
-        source: version.source,
-        reason: `its Kubernetes version isn't known: ${version.reason}`,
-      };
+      return undecided("its Kubernetes version isn't known", version);
     case 'absent':
       return notPinned(cluster, version, newestSupported(today) ?? '1.36');
   }
 }
 
-function notPinned(
-  cluster: Cluster,
-  { source }: Plain<string>,
-  newest: string,
-): Omit<Judgement<'notPinned'>, 'resource' | 'when'> {
+function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string): Outcome<'notPinned'> {
   // In the place of a variable, a version would be that of all who call the module.
   const variable = /^var\.([\w-]+)$/.exec(source.expression ?? '')?.[1];
   const where =

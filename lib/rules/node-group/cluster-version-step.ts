@@ -1,6 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { parseMinor } from '../../knowledge';
-import { beforeOf, casesOf, type Cluster, type Plain } from '../../eks';
+import { beforeOf, type Cluster, type Plain } from '../../eks';
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
  * EKS updates a control plane by one minor version at a time, and takes it back by one, for seven days after the update.
@@ -59,36 +60,32 @@ export const clusterVersionStep = defineRule<Message>({
 });
 
 type Message = 'skips' | 'backwards' | 'rollback';
-type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(cluster: Cluster): readonly Judgement<Message>[] {
-  const { planned } = cluster;
+function judge(cluster: Cluster): Iterable<Judgement<Message>> {
   const before = beforeOf(cluster);
-  if (before === undefined || planned === undefined || planned.action === 'replace') return [];
-  const cases = casesOf(cluster, { version: cluster.version, before: before.version });
-  return cases.map(
-    ({ when, values }): Judgement<Message> => ({
-      ...judgeStep(cluster, values.before, values.version),
-      resource: cluster,
-      when,
-    }),
-  );
+  if (before === undefined || cluster.planned === undefined || cluster.planned.action === 'replace') return [];
+  return judgeCases(cluster, { version: cluster.version, before: before.version }, (values) => [
+    judgeStep(cluster, values.before, values.version),
+  ]);
 }
 
-function judgeStep(cluster: Cluster, before: Plain<string>, version: Plain<string>): Outcome {
-  const unverifiable = (reason: string): Outcome => ({ verdict: 'unverifiable', reason, source: version.source });
+function judgeStep(cluster: Cluster, before: Plain<string>, version: Plain<string>): Outcome<Message> {
   // Nothing is asked for, so the version stays.
   if (version.kind === 'absent') return { verdict: 'pass' };
-  if (version.kind === 'unknown') return unverifiable(`its Kubernetes version isn't known: ${version.reason}`);
+  if (version.kind === 'unknown') return undecided("its Kubernetes version isn't known", version);
   if (before.kind !== 'known')
     return unverifiable(
       `the Kubernetes version that it has now isn't known${before.kind === 'unknown' ? `: ${before.reason}` : ''}`,
+      version.source,
     );
   if (before.value === version.value) return { verdict: 'pass' };
   const from = parseMinor(before.value);
   const to = parseMinor(version.value);
   if (from === undefined || to === undefined)
-    return unverifiable(`"${(to === undefined ? version : before).value.slice(0, 40)}" is no version like 1.33`);
+    return unverifiable(
+      `"${(to === undefined ? version : before).value.slice(0, 40)}" is no version like 1.33`,
+      version.source,
+    );
   if (to === from + 1) return { verdict: 'pass' };
   const data = { cluster: resourceName(cluster), before: before.value, version: version.value, next: `1.${from + 1}` };
   const fail = {

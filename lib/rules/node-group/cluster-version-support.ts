@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
-import { alternativesOf, casesOf, textOf, type Cluster, type ClusterView, type EksModel, type Plain } from '../../eks';
+import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type EksModel } from '../../eks';
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
@@ -54,39 +55,26 @@ export const clusterVersionSupport = defineRule<Message>({
 });
 
 type Message = 'ended' | 'extended' | 'soon' | 'noVersion';
-type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(cluster: Cluster, model: EksModel, today: string): readonly Judgement<Message>[] {
-  const cases = casesOf(cluster, {
-    version: cluster.version,
-    supportType: cluster.supportType,
-    onOutpost: cluster.onOutpost,
-  });
-  return cases.flatMap(({ when, values }) =>
-    judgeVersion(cluster, values.version, values.supportType, outpostDoubt(values.onOutpost), today).map(
-      (outcome): Judgement<Message> => ({
-        ...outcome,
-        ...('message' in outcome && outcome.message === 'ended' ? { related: groupsOfAl2(model.viewOf(cluster)) } : {}),
-        resource: cluster,
-        when,
-      }),
-    ),
+function judge(cluster: Cluster, model: EksModel, today: string): Iterable<Judgement<Message>> {
+  const { version, supportType, onOutpost } = cluster;
+  return judgeCases(cluster, { version, supportType, onOutpost }, (values) =>
+    judgeVersion(cluster, values, model, today),
   );
 }
 
 function judgeVersion(
   cluster: Cluster,
-  version: Plain<string>,
-  supportType: Plain<string>,
-  doubt: string | undefined,
+  { version, supportType, onOutpost }: Case<Pick<Cluster, 'version' | 'supportType' | 'onOutpost'>>,
+  model: EksModel,
   today: string,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   // No version is for another rule to tell.
   if (version.kind === 'absent') return [];
   const common = { source: version.source };
-  if (version.kind === 'unknown')
-    return [{ ...common, verdict: 'unverifiable', reason: `its Kubernetes version isn't known: ${version.reason}` }];
-  if (doubt !== undefined) return [{ ...common, verdict: 'unverifiable', reason: doubt }];
+  if (version.kind === 'unknown') return [undecided("its Kubernetes version isn't known", version)];
+  const doubt = outpostDoubt(onOutpost);
+  if (doubt !== undefined) return [unverifiable(doubt, version.source)];
   const data = {
     cluster: resourceName(cluster),
     version: version.value,
@@ -101,9 +89,17 @@ function judgeVersion(
         { ...common, verdict: 'fail', message: 'noVersion', data: { ...data, version: version.value.slice(0, 40) } },
       ];
     case 'unknown':
-      return [{ ...common, verdict: 'unverifiable', reason: support.reason }];
+      return [unverifiable(support.reason, version.source)];
     case 'ended':
-      return [{ ...common, verdict: 'fail', message: 'ended', data: { ...data, ended: support.ended } }];
+      return [
+        {
+          ...common,
+          verdict: 'fail',
+          message: 'ended',
+          data: { ...data, ended: support.ended },
+          related: groupsOfAl2(model.viewOf(cluster)),
+        },
+      ];
     case 'extended':
       return isStandard
         ? []

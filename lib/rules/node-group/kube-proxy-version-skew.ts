@@ -1,8 +1,9 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { ADDON_VERSION } from '../parts/repair-effects';
 import { defaultAddonVersion, newestAddonVersion, parseMinor } from '../../knowledge';
-import { Absent, casesOf, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
+import { Absent, textOf, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { isAddon } from '../../eks/analysis/addon';
+import { judgeCases, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
  * kube-proxy may be older than the API server by some minor versions, but never newer. EKS doesn't update the add-on with the cluster.
@@ -63,15 +64,12 @@ export const kubeProxyVersionSkew = defineRule<Message>({
 });
 
 type Message = 'ahead' | 'tooOld' | 'behind';
-type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(addon: Addon, model: EksModel): readonly Judgement<Message>[] {
+function judge(addon: Addon, model: EksModel): Iterable<Judgement<Message>> {
   const view = model.viewOf(addon);
-  const values = { version: addon.version, cluster: view.cluster?.version ?? new Absent(addon.source) };
-  return casesOf(addon, values).flatMap(({ when, values: plain }) =>
-    judgeVersion(addon, view, plain.version, plain.cluster).map(
-      (outcome): Judgement<Message> => ({ ...outcome, resource: addon, when }),
-    ),
+  const { version } = addon;
+  return judgeCases(addon, { version, ofCluster: view.cluster?.version ?? new Absent(addon.source) }, (values) =>
+    judgeVersion(addon, view, values.version, values.ofCluster),
   );
 }
 
@@ -96,30 +94,25 @@ function judgeVersion(
   { cluster, name }: ClusterView,
   version: Plain<string>,
   ofCluster: Plain<string>,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   if (version.kind === 'absent') return [];
   const text = textOf(version) ?? '';
   // The patch and the build may come from elsewhere: `v1.33.${Patch}-eksbuild.1`.
   const [, written] = /^v(1\.\d+)\./.exec(text) ?? [];
   const minor = written === undefined ? undefined : parseMinor(written);
-  const unverifiable = (reason: string): readonly Outcome[] => [
-    { verdict: 'unverifiable', reason, source: version.source },
-  ];
+  const open = (reason: string): readonly Outcome<Message>[] => [unverifiable(reason, version.source)];
   // No version at all is for the rule about add-on versions to tell.
   if (minor === undefined && version.kind === 'known') return [];
   if (cluster === undefined)
-    return unverifiable(`cluster ${name} is not part of the input, so that its Kubernetes version isn't known`);
-  if (ofCluster.kind === 'absent')
-    return unverifiable(`cluster ${resourceName(cluster)} declares no Kubernetes version`);
+    return open(`cluster ${name} is not part of the input, so that its Kubernetes version isn't known`);
+  if (ofCluster.kind === 'absent') return open(`cluster ${resourceName(cluster)} declares no Kubernetes version`);
   if (addon.stack === cluster.stack && followsCluster(text, ofCluster)) return [{ verdict: 'pass' }];
   if (minor === undefined)
-    return unverifiable(`its version isn't known${version.kind === 'unknown' ? `: ${version.reason}` : ''}`);
-  if (ofCluster.kind === 'unknown') return unverifiable(`the version of its cluster isn't known: ${ofCluster.reason}`);
+    return open(`its version isn't known${version.kind === 'unknown' ? `: ${version.reason}` : ''}`);
+  if (ofCluster.kind === 'unknown') return open(`the version of its cluster isn't known: ${ofCluster.reason}`);
   const clusterMinor = parseMinor(ofCluster.value);
   if (clusterMinor === undefined)
-    return unverifiable(
-      `the version of its cluster can't be told: "${ofCluster.value.slice(0, 40)}" is no version like 1.33`,
-    );
+    return open(`the version of its cluster can't be told: "${ofCluster.value.slice(0, 40)}" is no version like 1.33`);
   const { lag, allowed } = kubeProxySkew(minor, clusterMinor);
   if (lag === 0) return [{ verdict: 'pass' }];
   const suggestion =

@@ -1,6 +1,6 @@
 import { defineRule, resourceName } from '../../engine';
+import { judgeCases, undecided, type Outcome } from '../parts/case-judgements';
 import { LATER_UPDATES } from '../parts/repair-effects';
-import { casesOf } from '../../eks';
 
 /*
  * With force on, a node group update that meets a PodDisruptionBudget deletes the pods anyway. EKS and Terraform have
@@ -33,27 +33,14 @@ export const nodeGroupForceUpdate = defineRule<'forced'>({
   },
   *check(model) {
     for (const nodeGroup of model.nodeGroups) {
-      for (const { when, values } of casesOf(nodeGroup, { force: nodeGroup.forceUpdate })) {
-        const { force } = values;
-        if (force.kind === 'absent' || (force.kind === 'known' && !force.value)) {
-          yield { resource: nodeGroup, verdict: 'pass', when };
-          continue;
-        }
-        const common = { resource: nodeGroup, source: force.source, when };
-        if (force.kind === 'unknown') {
-          yield {
-            ...common,
-            verdict: 'unverifiable',
-            reason: `whether updates are forced isn't known: ${force.reason}`,
-          };
-        } else {
-          const origin =
-            nodeGroup.dialect.fixes.isByConstruct?.(nodeGroup) === true
-              ? ' (what CDK writes unless `forceUpdate` is false)'
-              : '';
-          yield { ...common, verdict: 'fail', message: 'forced', data: { group: resourceName(nodeGroup), origin } };
-        }
-      }
+      yield* judgeCases(nodeGroup, { force: nodeGroup.forceUpdate }, ({ force }): readonly Outcome<'forced'>[] => {
+        if (force.kind === 'absent' || (force.kind === 'known' && !force.value)) return [{ verdict: 'pass' }];
+        if (force.kind === 'unknown') return [undecided("whether updates are forced isn't known", force)];
+        const isByCdk = nodeGroup.dialect.fixes.isByConstruct?.(nodeGroup) === true;
+        const origin = isByCdk ? ' (what CDK writes unless `forceUpdate` is false)' : '';
+        const data = { group: resourceName(nodeGroup), origin };
+        return [{ verdict: 'fail', message: 'forced', source: force.source, data }];
+      });
     }
   },
 });

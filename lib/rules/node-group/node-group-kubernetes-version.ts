@@ -17,6 +17,7 @@ import {
   type Plain,
   type When,
 } from '../../eks';
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
@@ -108,22 +109,20 @@ export const nodeGroupKubernetesVersion = defineRule<Message>({
 });
 
 type Message = 'imageAhead' | 'imageTooOld' | 'ahead' | 'tooOld' | 'refused' | 'behind';
-type Outcome = Omit<Judgement<Message>, 'resource' | 'when'>;
 
-function judge(nodeGroup: NodeGroup, model: EksModel): readonly Judgement<Message>[] {
+function judge(nodeGroup: NodeGroup, model: EksModel): Iterable<Judgement<Message>> {
   const { cluster, name } = model.viewOf(nodeGroup);
   const values = {
     own: nodeGroup.version,
-    cluster: cluster?.version ?? new Absent(nodeGroup.source),
+    ofCluster: cluster?.version ?? new Absent(nodeGroup.source),
     template: launchTemplateOf(nodeGroup),
   };
-  const judgements = casesOf(nodeGroup, values).flatMap(({ when, values: plain }) =>
-    withoutImage(nodeGroup, plain.template, when).map((one): Judgement<Message> => {
-      const outcome = judgeVersion({ nodeGroup, cluster, clusterName: name }, plain.own, plain.cluster);
-      return { ...outcome, resource: nodeGroup, when: one };
-    }),
+  return judgeCases(nodeGroup, values, ({ own, ofCluster, template }, given) =>
+    withoutImage(nodeGroup, template, given).map((when) => ({
+      ...judgeVersion({ nodeGroup, cluster, clusterName: name }, own, ofCluster),
+      when,
+    })),
   );
-  return judgements;
 }
 
 /** The cases in which the group has no AMI of its own; one in a launch template that can't be seen doesn't count. */
@@ -193,22 +192,22 @@ function judgeVersion(
   { nodeGroup, cluster, clusterName }: Group,
   own: Plain<string>,
   ofCluster: Plain<string>,
-): Outcome {
+): Outcome<Message> {
   if (own.kind === 'absent') return { verdict: 'pass' };
   if (cluster === undefined)
-    return unverifiable(own, `it has a version, and cluster ${clusterName} is not part of the input`);
+    return unverifiable(`it has a version, and cluster ${clusterName} is not part of the input`, own.source);
   if (ofCluster.kind === 'absent')
-    return unverifiable(own, `it has a version, and cluster ${resourceName(cluster)} declares none`);
+    return unverifiable(`it has a version, and cluster ${resourceName(cluster)} declares none`, own.source);
   if (isSame(own, ofCluster, nodeGroup.stack === cluster.stack)) return { verdict: 'pass' };
-  if (own.kind === 'unknown') return unverifiable(own, `its Kubernetes version isn't known: ${own.reason}`);
+  if (own.kind === 'unknown') return undecided("its Kubernetes version isn't known", own);
   if (ofCluster.kind === 'unknown')
-    return unverifiable(own, `the version of its cluster isn't known: ${ofCluster.reason}`);
+    return unverifiable(`the version of its cluster isn't known: ${ofCluster.reason}`, own.source);
   const minor = parseMinor(own.value);
   const clusterMinor = parseMinor(ofCluster.value);
   // What the API makes of `v1.33` or `1.33.2` isn't documented.
-  if (minor === undefined) return unverifiable(own, noVersion(own.value));
+  if (minor === undefined) return unverifiable(noVersion(own.value), own.source);
   if (clusterMinor === undefined)
-    return unverifiable(own, `the version of its cluster can't be told: ${noVersion(ofCluster.value)}`);
+    return unverifiable(`the version of its cluster can't be told: ${noVersion(ofCluster.value)}`, own.source);
   const lag = clusterMinor - minor;
   const allowed = allowedLag(clusterMinor);
   const fail = {
@@ -241,10 +240,6 @@ function isSame(own: Plain<string>, ofCluster: Plain<string>, inOneStack: boolea
     own.symbol !== undefined &&
     own.symbol === ofCluster.symbol
   );
-}
-
-function unverifiable({ source }: Plain<string>, reason: string): Outcome {
-  return { verdict: 'unverifiable', reason, source };
 }
 
 function noVersion(text: string): string {

@@ -1,3 +1,4 @@
+import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import {
@@ -58,31 +59,19 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
 });
 
 type Message = 'open';
-type Outcome = Omit<Judgement<Message>, 'resource'> & { readonly when: When };
 
 function judge(
   nodeGroup: AnyNodeGroup,
   remoteAccess: Value<RemoteAccess>,
   model: EksModel,
-): readonly Judgement<Message>[] {
+): Iterable<Judgement<Message>> {
   const { launchTemplate } = nodeGroup;
-  const outcomes = casesOf(nodeGroup, { remoteAccess, launchTemplate }).flatMap(
-    ({ when, values }): readonly Outcome[] => {
-      const access = values.remoteAccess;
-      if (access.kind === 'absent' || hasOtherTemplate(nodeGroup, values.launchTemplate)) return [];
-      if (access.kind === 'unknown')
-        return [
-          {
-            verdict: 'unverifiable',
-            reason: `its remote access isn't known: ${access.reason}`,
-            source: access.source,
-            when,
-          },
-        ];
-      return judgeAccess(nodeGroup, access.value, model, when);
-    },
-  );
-  return outcomes.map((outcome): Judgement<Message> => ({ ...outcome, resource: nodeGroup }));
+  return judgeCases(nodeGroup, { remoteAccess, launchTemplate }, (values, when): readonly Outcome<Message>[] => {
+    const access = values.remoteAccess;
+    if (access.kind === 'absent' || hasOtherTemplate(nodeGroup, values.launchTemplate)) return [];
+    if (access.kind === 'unknown') return [undecided("its remote access isn't known", access)];
+    return judgeAccess(nodeGroup, access.value, model, when);
+  });
 }
 
 /** EKS takes no remote access beside a template; a tool that makes one of the group's own settings opens the port itself. */
@@ -95,18 +84,12 @@ function judgeAccess(
   { sshKey, sourceSecurityGroups }: RemoteAccess,
   model: EksModel,
   given: When,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   return casesOf(nodeGroup, { key: sshKey, sources: itemsIn(sourceSecurityGroups) }, given).map(
-    ({ when, values: { key, sources } }): Outcome => {
+    ({ when, values: { key, sources } }): Outcome<Message> => {
       const presence = presenceOf(key);
       if (presence === 'unset' || sources.kind === 'known') return { verdict: 'pass', when };
-      if (sources.kind === 'unknown')
-        return {
-          verdict: 'unverifiable',
-          reason: `its source security groups aren't known: ${sources.reason}`,
-          source: sources.source,
-          when,
-        };
+      if (sources.kind === 'unknown') return { ...undecided("its source security groups aren't known", sources), when };
       const { hcl: hclKey } = writtenCode(key, '<key pair>');
       const data = {
         group: resourceName(nodeGroup),
@@ -126,12 +109,7 @@ function judgeAccess(
             when,
           };
         const reason = key.kind === 'unknown' ? `: ${key.reason}` : '';
-        return {
-          verdict: 'unverifiable',
-          reason: `whether it names a key isn't known${reason}`,
-          source: key.source,
-          when,
-        };
+        return { ...unverifiable(`whether it names a key isn't known${reason}`, key.source), when };
       }
       return {
         verdict: 'fail',

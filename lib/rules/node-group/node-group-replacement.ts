@@ -1,7 +1,8 @@
-import { defineRule, resourceName, type Judgement } from '../../engine';
+import { defineRule, resourceName } from '../../engine';
 import { beforeOf, type EksModel, type NodeGroup } from '../../eks';
 import { changesAmiType } from './ami-type-replacement';
 import { attributesText, replacementsOf, type ReplacementCase } from './parts/replaced-group';
+import { unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
  * Most attributes of a node group can't be changed. Deleted first, the group leaves its pods without nodes; created first, it can't have the same name.
@@ -48,26 +49,20 @@ export const nodeGroupReplacement = defineRule<Message>({
       if (beforeOf(nodeGroup) === undefined) continue;
       const replacements = replacementsOf(nodeGroup, model.viewOf(nodeGroup));
       if (nodeGroup.planned?.action !== 'replace') yield { verdict: 'pass', resource: nodeGroup };
-      else
-        yield* replacements.map(
-          (one): Judgement<Message> => ({ ...judge(nodeGroup, one), resource: nodeGroup, when: one.when }),
-        );
+      else for (const one of replacements) yield { ...judge(nodeGroup, one), resource: nodeGroup, when: one.when };
     }
   },
 });
 
 type Message = 'nameTaken' | 'deletedFirst';
 
-function judge(
-  nodeGroup: NodeGroup,
-  { replacement, ...types }: ReplacementCase,
-): Omit<Judgement<Message>, 'resource' | 'when'> {
+function judge(nodeGroup: NodeGroup, { replacement, ...types }: ReplacementCase): Outcome<Message> {
   const data = { group: resourceName(nodeGroup), because: attributesText(nodeGroup.planned?.replacedBecause ?? []) };
   switch (replacement.kind) {
     case 'harmless':
       return { verdict: 'pass' };
     case 'unverifiable':
-      return { verdict: 'unverifiable', reason: replacement.reason };
+      return unverifiable(replacement.reason);
     case 'name-taken':
       return { verdict: 'fail', message: 'nameTaken', data: { ...data, name: replacement.name } };
     case 'deleted-first':

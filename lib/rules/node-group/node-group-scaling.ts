@@ -16,6 +16,7 @@ import {
 } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
+import { undecided, type Outcome } from '../parts/case-judgements';
 import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
@@ -108,12 +109,7 @@ function* judgeSizes(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
     }
     const unknown = sizes.find((size) => size.kind === 'unknown');
     yield unknown?.kind === 'unknown'
-      ? {
-          ...common,
-          verdict: 'unverifiable',
-          reason: `a size of it isn't known: ${unknown.reason}`,
-          source: unknown.source,
-        }
+      ? { ...common, ...undecided("a size of it isn't known", unknown) }
       : { ...common, verdict: 'pass' };
   }
 }
@@ -121,7 +117,7 @@ function* judgeSizes(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
 function judgeCase(
   nodeGroup: NodeGroup,
   sizes: Readonly<Record<keyof typeof NAMES, Size>>,
-): Omit<Judgement<Message>, 'resource' | 'when'> | undefined {
+): Outcome<Message> | undefined {
   const group = resourceName(nodeGroup);
   for (const name of ['minimum', 'desired', 'maximum'] as const) {
     const size = sizes[name];

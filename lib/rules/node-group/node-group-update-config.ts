@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { LATER_UPDATES } from '../parts/repair-effects';
 import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
 import { presenceOf } from '../parts/presence';
@@ -109,24 +110,16 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
 });
 
 type Message = 'both' | 'outOfRange' | 'allAtOnce' | 'minimalOfOne' | 'minimal';
-type Judged = Judgement<Message>;
-type Outcome = Omit<Judged, 'resource' | 'when'>;
 
-function judge(nodeGroup: NodeGroup): readonly Judged[] {
+function judge(nodeGroup: NodeGroup): readonly Judgement<Message>[] {
   const configs = casesOf(nodeGroup, { config: nodeGroup.updateConfig });
-  const judgements = (judgeOne: (config: UpdateConfig, when: When) => readonly Judged[]): readonly Judged[] =>
-    configs.flatMap(({ when, values: { config } }): readonly Judged[] => {
+  const judgements = (
+    judgeOne: (config: UpdateConfig, when: When) => readonly Judgement<Message>[],
+  ): readonly Judgement<Message>[] =>
+    configs.flatMap(({ when, values: { config } }): readonly Judgement<Message>[] => {
       if (config.kind === 'known') return judgeOne(config.value, when);
       if (config.kind === 'absent') return [{ verdict: 'pass', resource: nodeGroup, when }];
-      return [
-        {
-          verdict: 'unverifiable',
-          resource: nodeGroup,
-          reason: `its update configuration isn't known: ${config.reason}`,
-          source: config.source,
-          when,
-        },
-      ];
+      return [{ ...undecided("its update configuration isn't known", config), resource: nodeGroup, when }];
     });
   const amounts = judgements((config, when) => amountsOf(nodeGroup, config, when));
   const strategies = judgements((config, when) => strategiesOf(nodeGroup, config, when));
@@ -139,16 +132,14 @@ function judge(nodeGroup: NodeGroup): readonly Judged[] {
   ];
 }
 
-function amountsOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
+function amountsOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judgement<Message>[] {
   const values = {
     count: config.maxUnavailable,
     percentage: config.maxUnavailablePercentage,
     maximum: nodeGroup.maxSize,
   };
-  return casesOf(nodeGroup, values, given).flatMap((one): readonly Judged[] =>
-    judgeAmounts(resourceName(nodeGroup), one.values).map(
-      (outcome): Judged => ({ ...outcome, resource: nodeGroup, when: one.when }),
-    ),
+  return casesOf(nodeGroup, values, given).flatMap(({ when, values: amounts }) =>
+    judgeAmounts(resourceName(nodeGroup), amounts).map((outcome) => ({ ...outcome, resource: nodeGroup, when })),
   );
 }
 
@@ -157,7 +148,7 @@ type Amount = Plain<number | string>;
 function judgeAmounts(
   group: string,
   { count, percentage, maximum }: Record<'count' | 'percentage' | 'maximum', Amount>,
-): readonly Outcome[] {
+): readonly Outcome<Message>[] {
   if (presenceOf(count) === 'set' && presenceOf(percentage) === 'set') {
     const data = { group, count: textOfAmount(count), percentage: textOfAmount(percentage) };
     const related = [{ message: 'maxUnavailablePercentage', source: percentage.source }];
@@ -179,14 +170,7 @@ function judgeAmounts(
     }
   }
   for (const amount of [count, percentage]) {
-    if (amount.kind === 'unknown')
-      return [
-        {
-          verdict: 'unverifiable',
-          reason: `how many nodes an update takes at once isn't known: ${amount.reason}`,
-          source: amount.source,
-        },
-      ];
+    if (amount.kind === 'unknown') return [undecided("how many nodes an update takes at once isn't known", amount)];
   }
   if (percentage.kind === 'known')
     return [judgePercentage(group, Number(percentage.value), percentage.source, maximum)];
@@ -208,7 +192,7 @@ function shown(value: number | string): string {
   return typeof value === 'number' ? text : `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`;
 }
 
-function judgePercentage(group: string, percentage: number, source: Source, maximum: Amount): Outcome {
+function judgePercentage(group: string, percentage: number, source: Source, maximum: Amount): Outcome<Message> {
   if (percentage < 100 || isSingle(maximum)) return { verdict: 'pass' };
   return {
     verdict: 'fail',
@@ -225,7 +209,7 @@ function judgePercentage(group: string, percentage: number, source: Source, maxi
   };
 }
 
-function judgeCount(group: string, count: number, source: Source, maximum: Amount): Outcome {
+function judgeCount(group: string, count: number, source: Source, maximum: Amount): Outcome<Message> {
   // No group can do with less, whatever its size.
   if (count === 1 || isSingle(maximum)) return { verdict: 'pass' };
   if (maximum.kind !== 'known' || typeof maximum.value !== 'number') {
@@ -235,11 +219,10 @@ function judgeCount(group: string, count: number, source: Source, maximum: Amoun
         : maximum.kind === 'known'
           ? `${shown(maximum.value)} is no number`
           : 'none is written';
-    return {
-      verdict: 'unverifiable',
-      reason: `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`,
+    return unverifiable(
+      `whether ${count} nodes are all that it may have depends on its maximum size, which isn't known: ${reason}`,
       source,
-    };
+    );
   }
   if (count < maximum.value) return { verdict: 'pass' };
   const from = maximum.source.from ?? maximum.note;
@@ -265,21 +248,16 @@ function isSingle(maximum: Amount): boolean {
   return maximum.kind === 'known' && typeof maximum.value === 'number' && maximum.value <= 1;
 }
 
-function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judged[] {
+function strategiesOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): readonly Judgement<Message>[] {
   const asked = { strategy: config.strategy, desired: nodeGroup.desiredSize, capacity: nodeGroup.capacityType };
-  return casesOf(nodeGroup, asked, given).map(({ when, values }): Judged => {
+  return casesOf(nodeGroup, asked, given).map(({ when, values }): Judgement<Message> => {
     const common = { resource: nodeGroup, when };
     const { strategy, desired, capacity } = values;
     if (strategy.kind === 'absent' || (strategy.kind === 'known' && strategy.value === 'DEFAULT'))
       return { ...common, verdict: 'pass' };
     const { source } = strategy;
     if (strategy.kind === 'unknown')
-      return {
-        ...common,
-        verdict: 'unverifiable',
-        reason: `its update strategy isn't known: ${strategy.reason}`,
-        source,
-      };
+      return { ...common, ...unverifiable(`its update strategy isn't known: ${strategy.reason}`, source) };
     if (strategy.value !== 'MINIMAL')
       return {
         ...common,

@@ -18,6 +18,7 @@ import {
   type ConfigurationProblem,
   type SchemaVersions,
 } from '../../eks/networking/addon-schema-check';
+import { unverifiable } from './case-judgements';
 
 /*
  * The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
@@ -161,11 +162,7 @@ function* judge(
   if (configuration.kind === 'absent') return;
   const common = { resource: addon, source: configuration.source, when };
   if (configuration.kind === 'unknown') {
-    yield {
-      ...common,
-      verdict: 'unverifiable',
-      reason: `the configuration values are not known (${configuration.reason})`,
-    };
+    yield { ...common, ...unverifiable(`the configuration values are not known (${configuration.reason})`) };
     return;
   }
   const name = resourceName(addon);

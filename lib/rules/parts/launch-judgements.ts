@@ -1,5 +1,6 @@
 import type { LaunchJudgement } from '../../engine';
 import { always, type AnyNodeGroup, type Launch, type LaunchUser, type Unknown, type When } from '../../eks';
+import { undecided } from './case-judgements';
 
 /** What a rule makes of one case of one launch. */
 export interface LaunchOutcome<M extends string> extends Omit<LaunchJudgement<M>, 'resource' | 'launch' | 'when'> {
@@ -26,10 +27,5 @@ const PASSED: readonly LaunchOutcome<never>[] = [{ verdict: 'pass', when: always
 
 /** A group whose launch template can't be seen, so that nothing about it can be told. */
 export function unseenTemplate(template: Unknown, when: When): LaunchOutcome<never> {
-  return {
-    verdict: 'unverifiable',
-    reason: `its launch template can't be judged: ${template.reason}`,
-    source: template.source,
-    when,
-  };
+  return { ...undecided("its launch template can't be judged", template), when };
 }

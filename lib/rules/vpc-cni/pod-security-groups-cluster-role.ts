@@ -20,6 +20,7 @@ import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES, podEniOf, TRUNK_ACTIONS } from './parts/pod-security-groups';
+import { unverifiable } from '../parts/case-judgements';
 
 /*
  * The VPC resource controller runs in the control plane, so it works with the permissions of the cluster role.
@@ -237,17 +238,9 @@ function judgePermissions(role: Role, permissions: RolePermissions, need: Need, 
   const { missing, unknown, reasons } = permissions.missing(actions);
   if (missing.length === 0 && unknown.length === 0) return { verdict: 'pass', resource: role };
   if (missing.length === 0)
-    return {
-      verdict: 'unverifiable',
-      resource: role,
-      reason: `whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}`,
-    };
+    return { ...unverifiable(`whether it has ${listOf(unknown)} isn't known: ${reasons.join('; ')}`), resource: role };
   if (need.doubt !== undefined)
-    return {
-      verdict: 'unverifiable',
-      resource: role,
-      reason: `it lacks ${missingText(missing, actions)}, and ${need.doubt}`,
-    };
+    return { ...unverifiable(`it lacks ${missingText(missing, actions)}, and ${need.doubt}`), resource: role };
   const data = {
     role: resourceName(role),
     missing: missingText(missing, actions),

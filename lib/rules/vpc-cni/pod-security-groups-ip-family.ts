@@ -13,7 +13,6 @@ import { cniName, judgeCni } from './parts/pod-eni';
 const FIRST_VERSION = 'v1.16.0';
 
 type Message = 'refused';
-type Outcome = LaunchOutcome<Message>;
 
 export const podSecurityGroupsIpFamily = defineRule<Message>({
   id: 'pod-security-groups-ip-family',
@@ -43,45 +42,47 @@ export const podSecurityGroupsIpFamily = defineRule<Message>({
   },
 });
 
-function judge(one: CniCase, view: ClusterView): readonly Outcome[] {
+function judge(one: CniCase, view: ClusterView): readonly LaunchOutcome<Message>[] {
   const podEni = one.settings.switch('env.ENABLE_POD_ENI');
   if (podEni.kind === 'off') return [];
   const values = {
     family: ipFamilyOf(view),
     ...(view.cluster === undefined ? {} : { clusterVersion: view.cluster.version }),
   };
-  return cases(values).flatMap(({ when: given, values: { family, clusterVersion } }): readonly Outcome[] => {
-    const when = one.when.and(given);
-    if (when === undefined || (family.kind === 'known' && family.value === 'ipv4' && podEni.kind === 'unknown'))
-      return [];
-    if (family.kind === 'known' && family.value === 'ipv4') return [{ verdict: 'pass', when }];
-    const old = isOld(one, clusterVersion);
-    if (old === false) return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
-    const source = one.version === undefined ? one.source : versionSource(one);
-    const doubts = [
-      ...(podEni.kind === 'unknown' ? [`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`] : []),
-      ...(family.kind === 'known'
-        ? []
-        : [`the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`]),
-      ...(old === true ? [] : [old]),
-    ];
-    if (doubts.length > 0) return [{ verdict: 'unverifiable', reason: doubts.join('; '), source, when }];
-    const cluster = view.cluster === undefined ? view.name : resourceName(view.cluster);
-    const related = [
-      { message: 'the configuration values switch ENABLE_POD_ENI on', source: one.source },
-      { message: `cluster ${cluster} has IPv6`, source: family.source },
-    ];
-    return [
-      {
-        verdict: 'fail',
-        message: 'refused',
-        data: { cni: cniName(one), version: one.version ?? '', cluster },
-        related,
-        source,
-        when,
-      },
-    ];
-  });
+  return cases(values).flatMap(
+    ({ when: given, values: { family, clusterVersion } }): readonly LaunchOutcome<Message>[] => {
+      const when = one.when.and(given);
+      if (when === undefined || (family.kind === 'known' && family.value === 'ipv4' && podEni.kind === 'unknown'))
+        return [];
+      if (family.kind === 'known' && family.value === 'ipv4') return [{ verdict: 'pass', when }];
+      const old = isOld(one, clusterVersion);
+      if (old === false) return podEni.kind === 'on' ? [{ verdict: 'pass', when }] : [];
+      const source = one.version === undefined ? one.source : versionSource(one);
+      const doubts = [
+        ...(podEni.kind === 'unknown' ? [`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`] : []),
+        ...(family.kind === 'known'
+          ? []
+          : [`the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`]),
+        ...(old === true ? [] : [old]),
+      ];
+      if (doubts.length > 0) return [{ verdict: 'unverifiable', reason: doubts.join('; '), source, when }];
+      const cluster = view.cluster === undefined ? view.name : resourceName(view.cluster);
+      const related = [
+        { message: 'the configuration values switch ENABLE_POD_ENI on', source: one.source },
+        { message: `cluster ${cluster} has IPv6`, source: family.source },
+      ];
+      return [
+        {
+          verdict: 'fail',
+          message: 'refused',
+          data: { cni: cniName(one), version: one.version ?? '', cluster },
+          related,
+          source,
+          when,
+        },
+      ];
+    },
+  );
 }
 
 /** Whether the version is one that refuses; why that isn't known. */

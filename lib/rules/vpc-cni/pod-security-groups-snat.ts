@@ -30,7 +30,6 @@ import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-e
  */
 
 type Message = 'public-subnets' | 'node-security-groups';
-type Outcome = LaunchOutcome<Message>;
 
 export const podSecurityGroupsSnat = defineRule<Message>({
   id: 'pod-security-groups-snat',
@@ -81,38 +80,43 @@ export const podSecurityGroupsSnat = defineRule<Message>({
 });
 
 /** @param strict takes the assumptions under which the mode is strict; the subnets decide there */
-function judge(one: CniCase, view: ClusterView, strict: When[]): readonly Outcome[] {
+function judge(one: CniCase, view: ClusterView, strict: When[]): readonly LaunchOutcome<Message>[] {
   const { settings, source } = one;
   const podEni = settings.switch('env.ENABLE_POD_ENI');
   const mode = enforcingModeOf(settings);
   if (podEni.kind === 'off' || mode === 'invalid') return [];
-  return cases({ family: ipFamilyOf(view) }).flatMap(({ when: given, values: { family } }): readonly Outcome[] => {
-    const when = one.when.and(given);
-    if (when === undefined || (family.kind === 'known' && family.value === 'ipv6')) return [];
-    const unverifiable = (reason: string): readonly Outcome[] => [{ verdict: 'unverifiable', reason, source, when }];
-    const snat = settings.switch('env.AWS_VPC_K8S_CNI_EXTERNALSNAT');
-    if (mode === 'standard' && snat.kind === 'on') return [{ verdict: 'pass', when }];
-    if (podEni.kind === 'unknown')
-      return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
-    if (mode instanceof Unknown) return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
-    if (family.kind !== 'known')
-      return unverifiable(
-        `the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`,
-      );
-    const change = outsideChange(view, 'POD_SECURITY_GROUP_ENFORCING_MODE', when);
-    if (change !== undefined)
-      return unverifiable(`${change.label} sets POD_SECURITY_GROUP_ENFORCING_MODE besides the configuration values`);
-    if (mode === 'strict') {
-      strict.push(when);
-      return [];
-    }
-    if (snat.kind === 'unknown')
-      return unverifiable(`whether AWS_VPC_K8S_CNI_EXTERNALSNAT is on isn't known (${snat.unknown.reason})`);
-    const patch = outsideChange(view, 'AWS_VPC_K8S_CNI_EXTERNALSNAT', when);
-    if (patch !== undefined)
-      return unverifiable(`${patch.label} sets AWS_VPC_K8S_CNI_EXTERNALSNAT besides the configuration values`);
-    return [{ verdict: 'fail', message: 'node-security-groups', data: { cni: cniName(one) }, source, when }];
-  });
+  return cases({ family: ipFamilyOf(view) }).flatMap(
+    ({ when: given, values: { family } }): readonly LaunchOutcome<Message>[] => {
+      const when = one.when.and(given);
+      if (when === undefined || (family.kind === 'known' && family.value === 'ipv6')) return [];
+      const unverifiable = (reason: string): readonly LaunchOutcome<Message>[] => [
+        { verdict: 'unverifiable', reason, source, when },
+      ];
+      const snat = settings.switch('env.AWS_VPC_K8S_CNI_EXTERNALSNAT');
+      if (mode === 'standard' && snat.kind === 'on') return [{ verdict: 'pass', when }];
+      if (podEni.kind === 'unknown')
+        return unverifiable(`whether ENABLE_POD_ENI is on isn't known (${podEni.unknown.reason})`);
+      if (mode instanceof Unknown)
+        return unverifiable(`POD_SECURITY_GROUP_ENFORCING_MODE isn't known (${mode.reason})`);
+      if (family.kind !== 'known')
+        return unverifiable(
+          `the IP family of the cluster isn't known${family.kind === 'unknown' ? ` (${family.reason})` : ''}`,
+        );
+      const change = outsideChange(view, 'POD_SECURITY_GROUP_ENFORCING_MODE', when);
+      if (change !== undefined)
+        return unverifiable(`${change.label} sets POD_SECURITY_GROUP_ENFORCING_MODE besides the configuration values`);
+      if (mode === 'strict') {
+        strict.push(when);
+        return [];
+      }
+      if (snat.kind === 'unknown')
+        return unverifiable(`whether AWS_VPC_K8S_CNI_EXTERNALSNAT is on isn't known (${snat.unknown.reason})`);
+      const patch = outsideChange(view, 'AWS_VPC_K8S_CNI_EXTERNALSNAT', when);
+      if (patch !== undefined)
+        return unverifiable(`${patch.label} sets AWS_VPC_K8S_CNI_EXTERNALSNAT besides the configuration values`);
+      return [{ verdict: 'fail', message: 'node-security-groups', data: { cni: cniName(one) }, source, when }];
+    },
+  );
 }
 
 /** Where the nodes of a group are, under one assumption. */
@@ -138,13 +142,14 @@ function* judgeSubnets(view: ClusterView, strict: readonly When[]): Generator<Ju
       if (when === undefined) continue;
       // Pods may be on the nodes of any group.
       const other = others.find((one) => one.when.and(when) !== undefined);
-      const outcome: Outcome = other === undefined ? judgePlacement(placement, when) : { verdict: 'pass', when };
+      const outcome: LaunchOutcome<Message> =
+        other === undefined ? judgePlacement(placement, when) : { verdict: 'pass', when };
       yield { ...outcome, resource: placement.group };
     }
   }
 }
 
-function judgePlacement({ group, kind, subnets, reason, source }: Placement, when: When): Outcome {
+function judgePlacement({ group, kind, subnets, reason, source }: Placement, when: When): LaunchOutcome<Message> {
   if (kind === 'unknown') return { verdict: 'unverifiable', reason, source, when };
   const related = subnets.map((subnet) => ({
     message: `subnet ${resourceName(subnet)} gives instances public addresses`,

@@ -1,6 +1,7 @@
 // With prefix delegation the CNI keeps whole prefixes ready, by one of three targets; with none above 0 aws-node refuses to start.
 // Source: aws/amazon-vpc-cni-k8s, cmd/aws-vpc-cni/main.go.
 import { defineRule } from '../../engine';
+import { unverifiable } from '../parts/case-judgements';
 import { ADDON_ROLLS } from '../parts/repair-effects';
 import type { EksModel } from '../../eks';
 import { prefixWarmTargets } from '../../eks/networking/cni-environment';
@@ -45,7 +46,7 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
     case 'set':
       return [{ verdict: 'pass' }];
     case 'unknown':
-      return [{ verdict: 'unverifiable', reason: targets.reason }];
+      return [unverifiable(targets.reason)];
     case 'missing': {
       const isWritten = settings.switch('env.ENABLE_PREFIX_DELEGATION').kind === 'on';
       return [

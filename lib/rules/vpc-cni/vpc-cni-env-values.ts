@@ -5,6 +5,7 @@ import type { EksModel } from '../../eks';
 import { prefixWarmTargets, WARM_TARGETS } from '../../eks/networking/cni-environment';
 import { cniValueReport, type CniValueProblem } from '../../eks/networking/cni-values';
 import { judgeCniSettings, type CniOutcome, type JudgedCase } from './parts/cni-judgements';
+import { unverifiable } from '../parts/case-judgements';
 
 type MessageId = CniValueProblem['effect'];
 
@@ -55,6 +56,6 @@ function judge({ settings, addon, ipFamily }: JudgedCase): readonly CniOutcome<M
         about: path,
       };
     });
-  if (doubts.length > 0) return [...outcomes, { verdict: 'unverifiable', reason: doubts.join('; ') }];
+  if (doubts.length > 0) return [...outcomes, unverifiable(doubts.join('; '))];
   return outcomes.length === 0 && judged > 0 ? [{ verdict: 'pass' }] : outcomes;
 }

@@ -1,6 +1,7 @@
 // Network policies of the VPC CNI are enforced by the node agent with eBPF programs on the pods' interfaces; some settings take the
 // agent away, or put other programs in its place. Source: aws/amazon-vpc-cni-k8s, README.
 import { defineRule } from '../../engine';
+import { unverifiable } from '../parts/case-judgements';
 import { ADDON_ROLLS } from '../parts/repair-effects';
 import type { EksModel } from '../../eks';
 import { awsNodeSetting } from '../../eks/networking/cni-environment';
@@ -75,15 +76,14 @@ function judge({ settings }: JudgedCase): readonly CniOutcome<MessageId>[] {
       ]);
     case 'off':
       if (mode === undefined) return policies.isConfigured ? [{ verdict: 'pass' }] : [];
-      if (mode.text === undefined)
-        return [{ verdict: 'unverifiable', reason: `${MODE} is not known (${mode.reason})` }];
+      if (mode.text === undefined) return [unverifiable(`${MODE} is not known (${mode.reason})`)];
       return [{ verdict: 'fail', severity: 'warning', message: 'strict-without-policies', data: { mode: mode.text } }];
     case 'unknown': {
       const reason = `whether network policies are on is not known (${policies.unknown.reason})`;
       // With the defaults of everything else both answers are right.
       return bandwidth.kind === 'off' && agent.kind === 'on' && mode === undefined
         ? [{ verdict: 'pass' }]
-        : [{ verdict: 'unverifiable', reason }];
+        : [unverifiable(reason)];
     }
   }
 }
@@ -94,8 +94,7 @@ function conflict(
   name: string,
   message: MessageId,
 ): readonly CniOutcome<MessageId>[] {
-  if (found.kind === 'unknown')
-    return [{ verdict: 'unverifiable', reason: `${name} is not known (${found.unknown.reason})` }];
+  if (found.kind === 'unknown') return [unverifiable(`${name} is not known (${found.unknown.reason})`)];
   return isConflict ? [{ verdict: 'fail', message }] : [];
 }
 

@@ -17,6 +17,7 @@ import {
   type When,
 } from '../../eks';
 import { listed, plannedUpdate, type PlannedUpdate, type Values } from './parts/planned-update';
+import { unverifiable } from '../parts/case-judgements';
 
 const MODES = ['NONE', 'OVERWRITE', 'PRESERVE'];
 
@@ -142,12 +143,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       const named = isAddon(addon, 'vpc-cni');
       if (named === 'no' || addon.isImplied === true) continue;
       if (named === 'maybe') {
-        yield {
-          verdict: 'unverifiable',
-          resource: addon,
-          reason: 'the name of the add-on is not known',
-          source: addon.source,
-        };
+        yield { ...unverifiable('the name of the add-on is not known', addon.source), resource: addon };
         continue;
       }
       const view = model.viewOf(addon);

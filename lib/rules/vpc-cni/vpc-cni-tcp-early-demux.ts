@@ -54,7 +54,6 @@ const code = {
 const repairs = [{ kind: 'setData', field: 'configuration', at: SWITCH, to: '{{switchedOn}}' }] as const;
 
 type Message = 'probes' | 'pods-not-visible';
-type Outcome = LaunchOutcome<Message>;
 
 export const vpcCniTcpEarlyDemux = defineRule<Message>({
   id: 'vpc-cni-tcp-early-demux',
@@ -89,9 +88,11 @@ export function tellsOfSwitchInExtraEnv(one: CniCase, view: ClusterView, model: 
   );
 }
 
-function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies): readonly Outcome[] {
+function judge(one: CniCase, view: ClusterView, podsOfAll: () => PodsOfPolicies): readonly LaunchOutcome<Message>[] {
   const { settings, source, when } = one;
-  const unverifiable = (reason: string): readonly Outcome[] => [{ verdict: 'unverifiable', reason, source, when }];
+  const unverifiable = (reason: string): readonly LaunchOutcome<Message>[] => [
+    { verdict: 'unverifiable', reason, source, when },
+  ];
   const podEni = settings.switch('env.ENABLE_POD_ENI');
   if (podEni.kind === 'off') return [];
   const mode = enforcingModeOf(settings);
@@ -152,7 +153,7 @@ function podsOfPolicies(view: ClusterView): PodsOfPolicies {
 /** More combinations of conditions than these aren't told apart. */
 const MOST_CASES = 32;
 
-function judgePods(one: CniCase, view: ClusterView, all: PodsOfPolicies): readonly Outcome[] {
+function judgePods(one: CniCase, view: ClusterView, all: PodsOfPolicies): readonly LaunchOutcome<Message>[] {
   const exposures = new Map<string, { readonly when: When; readonly exposed: Exposed[] }>();
   // First what doesn't depend on conditions of its own: nothing else has to be told apart then.
   exposures.set(one.when.text, { when: one.when, exposed: [] });
@@ -163,7 +164,7 @@ function judgePods(one: CniCase, view: ClusterView, all: PodsOfPolicies): readon
     if (alike !== undefined) alike.exposed.push(exposed);
     else if (exposures.size < MOST_CASES) exposures.set(when.text, { when, exposed: [exposed] });
   }
-  const outcomes: Outcome[] = [];
+  const outcomes: LaunchOutcome<Message>[] = [];
   let rest: readonly When[] = [one.when];
   for (const { when, exposed } of exposures.values()) {
     if (exposed.length === 0) continue;
@@ -189,7 +190,7 @@ function judgePods(one: CniCase, view: ClusterView, all: PodsOfPolicies): readon
   return outcomes;
 }
 
-function unreachable(one: CniCase, view: ClusterView, exposed: readonly Exposed[], when: When): Outcome {
+function unreachable(one: CniCase, view: ClusterView, exposed: readonly Exposed[], when: When): LaunchOutcome<Message> {
   const policies = listOf(distinct(exposed.map(({ policy }) => `SecurityGroupPolicy ${policy.label}`)));
   const pods = listOf(distinct(exposed.map(({ workload }) => workload.label)));
   const probes = listOf(distinct(exposed.flatMap((each) => each.probes.map(({ kind }) => kind))));

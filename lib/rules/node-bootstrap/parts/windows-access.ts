@@ -20,6 +20,7 @@ import {
   type When,
 } from '../../../eks';
 import type { WindowsGroup } from './windows-groups';
+import { undecided } from '../../parts/case-judgements';
 
 /**
  * What lets Windows nodes into a cluster: an access entry of type EC2_WINDOWS, or the group `eks:kube-proxy-windows` in `aws-auth`. EKS sees
@@ -220,12 +221,7 @@ function entryOutcome(
   role: Plain<Reference<Role>>,
   when: When,
 ): AccessOutcome {
-  if (type.kind === 'unknown')
-    return {
-      verdict: 'unverifiable',
-      reason: `the type of the access entry of its role isn't known: ${type.reason}`,
-      source: type.source,
-    };
+  if (type.kind === 'unknown') return undecided("the type of the access entry of its role isn't known", type);
   const name = type.kind === 'known' && type.value !== '' ? type.value : 'STANDARD';
   const upper = name.toUpperCase();
   if (upper === 'EC2_WINDOWS') return { verdict: 'pass' };

@@ -14,6 +14,7 @@ import { groupsOf, isWindows, labelOfGroup, onKarpenterNodes, type GroupLabel } 
 import { listOf, uncovered } from './eni-config-coverage';
 import { DEFAULT_NAME } from './eni-config-names';
 import { EXTERNAL_LABEL } from './node-zones';
+import { unverifiable } from '../../parts/case-judgements';
 
 export type SelectionMessage = 'nothing-selects';
 
@@ -105,12 +106,9 @@ function judgeWithoutDefault(
   configs: readonly EniConfig[],
   doubt: string | undefined,
 ): Outcome {
-  if (doubt !== undefined) return { verdict: 'unverifiable', reason: `${doubt}, so one may be called ${DEFAULT_NAME}` };
+  if (doubt !== undefined) return unverifiable(`${doubt}, so one may be called ${DEFAULT_NAME}`);
   if (namingAnnotation(cni) !== DEFAULT_LABEL)
-    return {
-      verdict: 'unverifiable',
-      reason: 'nodes name their ENIConfig by an annotation, which only the cluster shows',
-    };
+    return unverifiable('nodes name their ENIConfig by an annotation, which only the cluster shows');
   const groups = groupsOf(view, when).filter((group) => !isWindows(group, view));
   const labels = groups.map((group) => [labelOfGroup(group, key).kind, labelOfGroup(group, EXTERNAL_LABEL).kind]);
   const unlabelled = groups.filter((_, index) => labels[index]?.every((kind) => kind === 'no') === true);
@@ -127,7 +125,7 @@ function judgeWithoutDefault(
     return { verdict: 'fail', severity: 'warning', message: 'nothing-selects', data: { nodes, names: listOf(names) } };
   }
   if (groups.length > 0 && labels.every((kinds) => kinds.includes('yes'))) return { verdict: 'pass' };
-  return { verdict: 'unverifiable', reason: `whether its nodes carry the label ${key} isn't known` };
+  return unverifiable(`whether its nodes carry the label ${key} isn't known`);
 }
 
 /** Names that the labels of a cluster's groups, or its node pools of Karpenter, ask for. */
