@@ -1,25 +1,17 @@
 import { unverifiable } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
-import { defineRule, type Judgement, type Severity } from '../../engine';
+import { defineRule, type Severity } from '../../engine';
 import {
   amiFamilyName,
   amiFamilyOf,
   cases,
-  dataAt,
   flatMapCases,
-  isDataMap,
   KARPENTER_DRIFTS,
-  objectName,
-  placeIn,
   under,
-  Unknown,
   whereExists,
   type AmiFamily,
   type AnyNodeGroup,
   type ClusterView,
-  type Data,
-  type EksModel,
-  type KubernetesManifest,
   type LaunchTemplate,
   type NodeBoot,
   type Plain,
@@ -27,16 +19,17 @@ import {
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
-import {
-  doWithoutMetadata,
-  lacksMetadata,
-  effectsOf,
-  ENOUGH,
-  isNodeClass,
-  type HopLimitEffects,
-  type ShortNodes,
-} from './parts/hop-limit-effects';
+import { doWithoutMetadata, lacksMetadata, effectsOf, ENOUGH, type ShortNodes } from './parts/hop-limit-effects';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
+import {
+  LEAST,
+  MOST,
+  NODE_CLASS_CODE,
+  judgeNodeClasses,
+  numberOf,
+  type NodeClassMessage,
+  type HopLimitOne,
+} from './parts/node-class-hop-limit';
 
 /*
  * A pod is one network hop further from the instance metadata service than its node, and the answer that carries an
@@ -44,9 +37,6 @@ import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
  * notices before the first controller that asks IMDS for its VPC, region or credentials.
  * Source: Amazon EKS user guide, "Upgrade from AL2 to AL2023" and "Customize managed nodes with launch templates".
  */
-
-const LEAST = 1;
-const MOST = 64;
 
 /** Tokens and hop limit, as the fix has them. */
 const DECLARED = [
@@ -61,22 +51,6 @@ const WIDENED = [
 ] as const;
 
 const TWO = [{ kind: 'set', field: 'metadata.hopLimit', to: 2 }] as const;
-
-const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
-const NODE_CLASS_HCL = [
-  'metadataOptions = {',
-  '  httpTokens              = "required"',
-  '  httpPutResponseHopLimit = 2',
-  '}',
-].join('\n');
-
-const NODE_CLASS_CODE = {
-  kubernetes: `# in the spec of the EC2NodeClass:\n${NODE_CLASS_YAML}`,
-  cloudformation: NODE_CLASS_YAML,
-  'aws-cdk':
-    "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
-  terraform: '{{nodeClassInTerraform}}',
-};
 
 export const imdsHopLimit = defineRule<Message>({
   id: 'imds-hop-limit',
@@ -240,11 +214,7 @@ type Message =
   | 'oneWithoutRequiredTokens'
   | 'wide'
   | 'outOfRange'
-  | 'nodeClassWide'
-  | 'nodeClassOutOfRange'
-  | 'nodeClassDefault'
-  | 'nodeClassOne';
-type HopLimitOne = 'error' | 'warning' | 'info' | 'allow';
+  | NodeClassMessage;
 
 function judgeLaunch(launch: NodeBoot, one: HopLimitOne): readonly LaunchOutcome<Message>[] {
   const unseen = unseenOptions(launch);
@@ -390,84 +360,6 @@ function withoutRequiredTokens(tokens: Plain<string>, family: Plain<AmiFamily>):
   };
 }
 
-/** Karpenter's own defaults, since its v1 API: tokens required, hop limit 1. */
-function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<Judgement<Message>> {
-  for (const view of model.clusterViews) {
-    for (const manifest of view.manifests) {
-      if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
-      const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
-      const nodeClassInTerraform = `# in the spec of the EC2NodeClass:\n${manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML}`;
-      if (judgement === undefined) continue;
-      const source = placeIn(manifest, 'spec', 'metadataOptions', 'httpPutResponseHopLimit');
-      yield { ...judgement, source, data: { ...judgement.data, nodeClassInTerraform } };
-    }
-  }
-}
-
-function judgeNodeClass(
-  resource: KubernetesManifest,
-  effectsOfOne: () => HopLimitEffects,
-  one: HopLimitOne,
-): Judgement<Message> | undefined {
-  const option = (key: string): Data | undefined => dataAt(resource.object, 'spec', 'metadataOptions', key);
-  const hop = option('httpPutResponseHopLimit') ?? undefined;
-  const tokens = option('httpTokens') ?? undefined;
-  const name = objectName(resource);
-  if (hop instanceof Unknown)
-    return { resource, ...unverifiable(`the hop limit of EC2NodeClass "${name}" isn't known: ${hop.reason}`) };
-  const limit = typeof hop === 'number' ? numberOf(hop) : undefined;
-  if (hop !== undefined && (limit === undefined || limit < LEAST || limit > MOST)) {
-    return {
-      resource,
-      verdict: 'fail',
-      message: 'nodeClassOutOfRange',
-      data: { name, hop: JSON.stringify(hop) },
-      about: name,
-    };
-  }
-  if (option('httpEndpoint') === 'disabled') return undefined;
-  if (limit !== undefined && limit > ENOUGH) {
-    return {
-      resource,
-      verdict: 'fail',
-      message: 'nodeClassWide',
-      severity: 'info',
-      data: { name, hop: String(limit) },
-      about: name,
-    };
-  }
-  if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
-
-  const required = tokens === undefined || tokens === 'required';
-  const effects = effectsOfOne();
-  const effect = required
-    ? effects.effect
-    : 'IMDSv1 may still answer them, after the SDK has waited for a token until it timed out.';
-  const { roleFirst } = effects;
-  const accepted = limit === LEAST && one === 'warning';
-  const severity = ((): Severity => {
-    if (effects.stopsNone) return 'info';
-    return required && !accepted && effects.stopsSome ? 'error' : 'warning';
-  })();
-  const common = { resource, verdict: 'fail', severity, about: name, related: effects.related } as const;
-  if (limit === undefined)
-    return { ...common, message: 'nodeClassDefault', data: { name, leaves: leftOut(resource), effect, roleFirst } };
-  return { ...common, message: 'nodeClassOne', data: { name, effect, roleFirst, tokens: nodeClassTokens(tokens) } };
-}
-
-function leftOut({ object }: KubernetesManifest): string {
-  const isDeclared = isDataMap(dataAt(object, 'spec', 'metadataOptions'));
-  return isDeclared
-    ? 'declares `metadataOptions` without `httpPutResponseHopLimit`, for which Karpenter takes 1 since v1'
-    : 'leaves the metadata options to Karpenter, which since v1 requires IMDSv2 with a hop limit of 1';
-}
-
-function nodeClassTokens(tokens: Data | undefined): string {
-  if (tokens === undefined) return 'tokens are required by default';
-  if (tokens instanceof Unknown) return `whether tokens are required isn't known: ${tokens.reason}`;
-  return `tokens are \`${typeof tokens === 'string' ? tokens : JSON.stringify(tokens)}\``;
-}
-
 /** The groups that start their nodes so, by cluster. */
 function nodesOf(launches: readonly NodeBoot[]): readonly ShortNodes[] {
   const views = [...new Set(launches.map(({ view }) => view))];
@@ -475,12 +367,6 @@ function nodesOf(launches: readonly NodeBoot[]): readonly ShortNodes[] {
     view,
     groups: [...new Set(launches.flatMap((launch) => (launch.view === view ? [launch.nodeGroup] : [])))],
   }));
-}
-
-/** A whole number, also one that is written as text; `undefined` for anything else. */
-function numberOf(value: number | string): number | undefined {
-  const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
 function reasonOf(value: Plain<unknown>): string {
