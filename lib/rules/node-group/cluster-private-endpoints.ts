@@ -1,35 +1,22 @@
-import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
+import { defineRule, resourceName, type Judgement } from '../../engine';
 import {
   alternativesOf,
-  always,
   casesOf,
-  controllersOf,
-  eniConfigsOf,
   inNameOrder,
-  launchTemplateOf,
   networksOf,
   sourceOf,
-  whereExists,
-  type AnyNodeGroup,
   type ClusterView,
-  type EksModel,
-  type FargateProfile,
-  type Image,
   type Networks,
   type Plain,
   type Resource,
-  type Subnet,
-  type Table,
-  type UserData,
-  type Vpc,
   type VpcEndpoint,
-  type WayOut,
   type When,
 } from '../../eks';
 import { coverageOf, groupsOf } from '../../eks/analysis/endpoint-coverage';
-import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { listOf } from '../../text/in-words';
 import { endpointCode } from './parts/endpoint-code';
+import { Places, wordsFor, counted, relatedTo, type User, type Place } from './parts/closed-subnets';
+import { servicesFor, Identities, type Need } from './parts/endpoint-needs';
 
 /*
  * Without a way out of their subnets nodes reach AWS by endpoints of their VPC alone. Sources: Amazon EKS user guide, "Deploy private clusters with
@@ -116,39 +103,6 @@ export const clusterPrivateEndpoints = defineRule<Message>({
   },
 });
 
-type User = AnyNodeGroup | FargateProfile;
-
-/** Subnets of a VPC that nothing leads out of, in the same cases. */
-interface Place {
-  readonly vpc: Vpc;
-  readonly when: When;
-  readonly tables: Set<Table>;
-  readonly subnets: Set<Subnet>;
-  readonly users: Set<User>;
-  /** Why they may do without; it is the same for all of the users. */
-  readonly doubt: string | undefined;
-}
-
-class Places {
-  private readonly byKey = new Map<Vpc, Map<string, Place>>();
-
-  add(user: User, subnet: Subnet, { vpc, table, when }: Extract<WayOut, { kind: 'closed' }>): void {
-    const doubt = doubtOf(user);
-    const key = `${when.text}\n${doubt ?? ''}`;
-    const ofVpc = this.byKey.get(vpc) ?? new Map<string, Place>();
-    this.byKey.set(vpc, ofVpc);
-    const place = ofVpc.get(key) ?? { vpc, when, tables: new Set(), subnets: new Set(), users: new Set(), doubt };
-    ofVpc.set(key, place);
-    place.tables.add(table);
-    place.subnets.add(subnet);
-    place.users.add(user);
-  }
-
-  *[Symbol.iterator](): Generator<Place> {
-    for (const ofVpc of this.byKey.values()) yield* ofVpc.values();
-  }
-}
-
 /** Where a group or a profile is, as far as its subnets are part of the input. */
 function* lookUp(user: User, networks: Networks, places: Places): Generator<Judgement<Message>> {
   for (const { when, values } of casesOf(user, { subnets: user.subnets })) {
@@ -185,84 +139,6 @@ function* lookUp(user: User, networks: Networks, places: Places): Generator<Judg
       };
     else if (isOpen) yield { ...common, when, verdict: 'pass' };
   }
-}
-
-/** A service that somebody needs there. */
-interface Need {
-  readonly service: string;
-  /** What happens without it, after "nodes" and the like. */
-  readonly effect: string;
-}
-
-const JOIN = "nodes ask EC2 for their own name and the VPC CNI for addresses, get no answer, and don't become Ready";
-const PULL = 'no image is pulled from ECR, not even those of EKS itself';
-
-function servicesFor(place: Place, view: ClusterView, identities: Identities): readonly Need[] {
-  const nodes = [...place.users].filter((user) => user.kind !== 'fargate-profile');
-  const needs: Need[] = [
-    ...(nodes.length > 0 ? [{ service: 'ec2', effect: JOIN }] : []),
-    { service: 'ecr.api', effect: PULL },
-    { service: 'ecr.dkr', effect: PULL },
-    { service: 's3', effect: PULL },
-  ];
-  const associated = identities.associated(view, place.when);
-  if (nodes.length > 0 && associated !== undefined)
-    needs.push({ service: 'eks-auth', effect: `pods get no credentials by Pod Identity (${associated})` });
-  // With custom networking pods are in other subnets than their nodes.
-  if (eniConfigsOf(view).length > 0) return needs;
-  const assumed = identities.assumed(view, place.when);
-  if (assumed !== undefined)
-    needs.push({
-      service: 'sts',
-      effect: `pods get no credentials for the role of their service account (${assumed})`,
-    });
-  const balancing = controllersOf(view).find(
-    ({ software, resource }) =>
-      software === 'aws-load-balancer-controller' && resource.exists.and(place.when) !== undefined,
-  );
-  if (balancing !== undefined)
-    needs.push({ service: 'elasticloadbalancing', effect: `the ${balancing.name} makes no load balancers` });
-  return needs;
-}
-
-/** What of a cluster gets credentials how. */
-class Identities {
-  private readonly uses = new Map<ClusterView, { readonly name: string; readonly when: When }[]>();
-
-  constructor(model: EksModel) {
-    for (const { user, when, unsure } of roleUsesOf(model)) {
-      const view = model.findView(user);
-      if (view === undefined || unsure !== undefined) continue;
-      const list = this.uses.get(view) ?? [];
-      this.uses.set(view, list);
-      list.push({ name: resourceName(user), when });
-    }
-  }
-
-  /** Something that surely uses a role of its service account, where an assumption holds. */
-  assumed(view: ClusterView, given: When): string | undefined {
-    return nameOf(this.uses.get(view) ?? [], given);
-  }
-
-  /** The same with Pod Identity. */
-  associated({ podIdentityAssociations, addons }: ClusterView, given: When): string | undefined {
-    const ofAddons = addons.flatMap((addon) =>
-      alternativesOf(whereExists(addon, addon.podIdentityAssociations)).flatMap(({ value, when }) => {
-        const both = addon.exists.and(when);
-        return value.kind === 'known' && value.value.length > 0 && both !== undefined
-          ? [{ name: resourceName(addon), when: both }]
-          : [];
-      }),
-    );
-    const own = podIdentityAssociations.map((one) => ({ name: resourceName(one), when: one.exists }));
-    return nameOf([...own, ...ofAddons], given);
-  }
-}
-
-/** One that is there in all cases, the first by name, so that the order of the input doesn't matter. */
-function nameOf(users: readonly { readonly name: string; readonly when: When }[], given: When): string | undefined {
-  const there = users.filter(({ when }) => when === always || when.and(given)?.text === given.text);
-  return there.map(({ name }) => name).sort()[0];
 }
 
 /** Endpoints that are written in one place, of which the same is said. */
@@ -405,66 +281,4 @@ function* judgeAccess(place: Place, { cluster }: ClusterView): Generator<Judgeme
 
 function isOn(flag: Plain<boolean>): boolean {
   return flag.kind === 'known' && flag.value;
-}
-
-/** Why a user may do without the endpoints, or have them already. */
-function doubtOf(user: User): string | undefined {
-  const action = user.planned?.action;
-  const name = resourceName(user);
-  if (action === 'update' || action === 'none')
-    return `${name} exists already, so that something that the input doesn't show may be the way out`;
-  if (user.kind === 'fargate-profile') return undefined;
-  for (const { value } of alternativesOf(launchTemplateOf(user))) {
-    if (value.kind === 'unknown') return `of ${name}, ${value.reason}`;
-    if (value.kind !== 'known') continue;
-    for (const image of alternativesOf(value.value.imageId))
-      if (hasOwnContent(image.value)) return `the AMI of ${name}, which isn't one of AWS's, may hold what nodes need`;
-    for (const userData of alternativesOf(value.value.userData)) {
-      const doubt = proxyIn(userData.value);
-      if (doubt !== undefined) return `the user data of ${name} ${doubt}`;
-    }
-  }
-  return undefined;
-}
-
-function hasOwnContent(image: Plain<Image>): boolean {
-  return image.kind === 'unknown' || (image.kind === 'known' && image.value.isPublished !== true);
-}
-
-/** A proxy within the VPC is another way out. */
-function proxyIn(userData: Plain<UserData>): string | undefined {
-  if (userData.kind === 'unknown') return `isn't known (${userData.reason})`;
-  return userData.kind === 'known' && /proxy(?!-mode)/i.test(userData.value.text.text.replaceAll('kube-proxy', ''))
-    ? 'speaks of a proxy'
-    : undefined;
-}
-
-interface Words extends Readonly<Record<string, string>> {
-  readonly vpc: string;
-  readonly subnets: string;
-  readonly users: string;
-}
-
-function wordsFor({ vpc, subnets, users }: Place): Words {
-  const all = [...users];
-  const groups = all.filter(({ kind }) => kind !== 'fargate-profile');
-  const profiles = all.filter(({ kind }) => kind === 'fargate-profile');
-  const called = [
-    ...(groups.length > 0 ? [`nodes of ${counted('node group', groups)}`] : []),
-    ...(profiles.length > 0 ? [`pods of ${counted('Fargate profile', profiles)}`] : []),
-  ];
-  return { vpc: resourceName(vpc), subnets: counted('subnet', [...subnets]), users: called.join(' and ') };
-}
-
-/** `subnets "A" and "B"`. */
-function counted(noun: string, resources: readonly Resource[]): string {
-  const names = inNameOrder(resources, (one) => one).map((one) => `"${resourceName(one)}"`);
-  return `${noun}${names.length === 1 ? '' : 's'} ${listOf(names)}`;
-}
-
-function relatedTo({ users, subnets }: Place): readonly RelatedPlace[] {
-  return [...inNameOrder([...users], (one) => one), ...inNameOrder([...subnets], (one) => one)].map((one) => ({
-    message: `${one.kind === 'subnet' ? 'subnet' : one.kind === 'fargate-profile' ? 'Fargate profile' : 'node group'} "${resourceName(one)}"`,
-    source: one.source,
-  }));
 }
