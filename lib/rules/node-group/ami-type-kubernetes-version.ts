@@ -2,14 +2,7 @@ import { unverifiable, type Outcome } from '../parts/case-judgements';
 import { NEW_GROUP, NEW_GROUPS_ONLY } from '../parts/eksctl-advice';
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { GROUP_REPLACED } from '../parts/repair-effects';
-import {
-  AL2023_BY_DEFAULT,
-  amiType as amiTypeOf,
-  amiTypeNames,
-  amiTypesAsOf,
-  parseMinor,
-  type AmiType,
-} from '../../knowledge';
+import { AL2023_BY_DEFAULT, amiType as amiTypeOf, parseMinor } from '../../knowledge';
 import {
   bootsByResource,
   casesOf,
@@ -24,21 +17,18 @@ import {
   type Plain,
   type When,
 } from '../../eks';
-import { editDistance } from '../../text/nearest';
 import { judgeLaunches } from '../parts/launch-judgements';
 import { judgeImage, type ImageMessage } from './parts/amazon-linux-2-image';
 import { movingTo } from './parts/moved-to-al2023';
 import { clusterHasEnded, hasEnded, oldestSupported } from './parts/version-support';
-import { fittingAmiType, needOf, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
+import { suggestion } from './parts/suggested-ami-type';
+import { judgeUnlisted, type UnlistedMessage } from './parts/unlisted-ami-type';
 
 /*
  * Every AMI type exists for some Kubernetes versions only. The one that hurts is Amazon Linux 2: EKS refuses it from
  * 1.33 on and publishes no patches for it before that, while CDK still writes it by default.
  * Source: EKS user guide, AL2 deprecation; awslabs/amazon-eks-ami, CHANGELOG; aws-cdk-lib, feature flag defaultToAL2023.
  */
-
-/** How all AMI types are called: words in upper case, with the architecture `x86_64` as the only exception. */
-const TYPE_NAME = /^[A-Z][A-Z0-9]*(?:_(?:[A-Z0-9]+|x86))*$/;
 
 const CODE = {
   cloudformation: '{{beforeInTemplate}}AmiType: {{suggested}}{{afterInTemplate}}',
@@ -184,16 +174,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
   },
 });
 
-type Message =
-  | 'ended'
-  | ImageMessage
-  | 'refused'
-  | 'unpatched'
-  | 'unpatchedDefault'
-  | 'tooEarly'
-  | 'misspelled'
-  | 'image'
-  | 'noType';
+type Message = 'ended' | ImageMessage | 'refused' | 'unpatched' | 'unpatchedDefault' | 'tooEarly' | UnlistedMessage;
 
 /** The day, and the assumption under which something is judged. */
 interface Setting {
@@ -320,37 +301,6 @@ function judgeNamed(
   ];
 }
 
-/** A type that the table doesn't have: EKS may have got it since, unless no type could be called so. */
-function judgeUnlisted(nodeGroup: NodeGroup, name: string, when: When): Outcome<Message> {
-  const data = { group: resourceName(nodeGroup), amiType: name };
-  const lowerCase = name.toLowerCase();
-  const meant = amiTypeNames().find((known) => known.toLowerCase() === lowerCase);
-  if (meant !== undefined) {
-    return {
-      verdict: 'fail',
-      message: 'misspelled',
-      data: { ...data, ...suggest(meant), why: 'their names are case-sensitive' },
-    };
-  }
-  const near = amiTypeNames().find((known) => isMisspelt(lowerCase, known.toLowerCase()));
-  if (near !== undefined)
-    return { verdict: 'fail', message: 'misspelled', data: { ...data, ...suggest(near), why: `\`${near}\` is one` } };
-  if (lowerCase.startsWith('ami-')) return { verdict: 'fail', message: 'image', data };
-  if (!TYPE_NAME.test(name))
-    return { verdict: 'fail', message: 'noType', data: { ...data, ...suggestion(nodeGroup, undefined, when) } };
-  return unverifiable(`AMI type ${name} is not in the table of ${amiTypesAsOf()}`);
-}
-
-/** Whether a name is a known one but for a letter or two in one of its long words: another system, year or architecture may be new. */
-function isMisspelt(name: string, known: string): boolean {
-  const [words, others] = [name.split(/[_-]/), known.split('_')];
-  if (words.length !== others.length) return false;
-  return words.every((word, index) => {
-    const other = others[index] ?? '';
-    return word === other || (/^[a-z]{5,}$/.test(word) && /^[a-z]{5,}$/.test(other) && editDistance(word, other) <= 2);
-  });
-}
-
 function judgeDefault(
   nodeGroup: NodeGroup,
   template: Plain<LaunchTemplate>,
@@ -424,11 +374,6 @@ function afterUpgrade(
     afterUpgradeInTemplate: filled(CODE.cloudformation),
     afterUpgradeInCdk: filled(CODE['aws-cdk']),
   };
-}
-
-/** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
-function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {
-  return suggest(fittingAmiType(type, needOf(nodeGroup, type, when)) ?? 'AL2023_x86_64_STANDARD');
 }
 
 function reasonOf(version: Plain<string>): string {

@@ -67,3 +67,8 @@ export function needOf(nodeGroup: NodeGroup, ami: AmiType | undefined, when: Whe
     }
   );
 }
+
+/** The AMI type that the group should have: of the same family, or AL2023 in the place of AL2, and fit for its instance types. */
+export function suggestion(nodeGroup: NodeGroup, type: AmiType | undefined, when: When): SuggestedAmiType {
+  return suggest(fittingAmiType(type, needOf(nodeGroup, type, when)) ?? 'AL2023_x86_64_STANDARD');
+}
