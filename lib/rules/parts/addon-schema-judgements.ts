@@ -3,22 +3,16 @@ import { newestAddonVersion, parseVersion, type AddonDescription } from '../../k
 import {
   cases,
   isDataMap,
-  Unknown,
   type Addon,
   type AddonConfiguration,
   type AddonVersionLookup,
-  type Data,
-  type DataMap,
   type EksModel,
   type Plain,
   type When,
 } from '../../eks';
-import {
-  configurationProblems,
-  type ConfigurationProblem,
-  type SchemaVersions,
-} from '../../eks/networking/addon-schema-check';
+import { configurationProblems, type SchemaVersions } from '../../eks/networking/addon-schema-check';
 import { unverifiable } from './case-judgements';
+import { asAWhole, codeOf, type Defect, parentOf, patchesFor } from './configuration-patches';
 
 /*
  * The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
@@ -200,7 +194,7 @@ function* judge(
         data: {
           name,
           ...dataOf(problem, description, versions, content.expressionOf),
-          ...codeOf(patchOfEach(problem), AS_A_WHOLE.has(addon.dialect.name) ? content.data : undefined),
+          ...codeOf(patchOfEach(problem), asAWhole(addon, content.data)),
         },
         about: keyOf(problem),
       };
@@ -222,8 +216,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
   coredns: 'replicaCount = 3',
   'kube-proxy': 'mode = "ipvs"',
 };
-
-type Defect = Exclude<ConfigurationProblem, { kind: 'doubt' }>;
 
 function keyOf(problem: Defect): string {
   return withoutIndices(problem.kind === 'required' ? `${problem.path}.${problem.key}` : problem.path);
@@ -294,10 +286,6 @@ function dataOf(
   }
 }
 
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
-}
-
 /** Where a key of the schema stands, for whoever has it at another path. */
 function whereOf(place: string, path: string): string {
   return parentOf(place) === '' && path.includes('.')
@@ -321,122 +309,4 @@ function adviceFor(path: string, why: string): string {
     return `Remove \`${path}\`; \`extraEnv: [{ name: ${variable}, value: … }]\` can set it from v1.18.3-eksbuild.1 on.`;
   }
   return `Remove \`${path}\`.`;
-}
-
-/**
- * What changes for one problem, and for all that need nobody's decision: the values are written anew as a whole, so that what several findings print of
- * them must not undo one another.
- */
-function patchesFor(
-  problems: readonly ConfigurationProblem[],
-  data: DataMap,
-  expressionOf: ((path: string) => string | undefined) | undefined,
-): (problem: Defect) => object | undefined {
-  const patches = new Map(
-    problems.flatMap((problem) => {
-      const patch = problem.kind === 'doubt' ? undefined : patchFor(problem, data, expressionOf);
-      return patch === undefined ? [] : [[problem, patch] as const];
-    }),
-  );
-  const safe = [...patches].filter(([{ kind }]) => kind === 'type' || kind === 'wrong-place');
-  return (problem) => {
-    const own = patches.get(problem);
-    return own === undefined ? undefined : safe.reduce((all, [, patch]) => together(all, patch), own);
-  };
-}
-
-/** What of the values changes, as a merge patch (RFC 7396): what is `null` goes. Undefined where the user's own value can't be written again. */
-function patchFor(
-  problem: Defect,
-  data: DataMap,
-  expressionOf: (path: string) => string | undefined = () => undefined,
-): object | undefined {
-  const { path } = problem;
-  const steps = path.split('.');
-  const parent = valueAt(data, steps.slice(0, -1));
-  const value = valueAt(data, steps);
-  if (!isDataMap(parent) || value === undefined || expressionOf(path) !== undefined) return undefined;
-  const removal = patchOf(steps, null);
-  switch (problem.kind) {
-    case 'removed':
-    case 'not-configurable':
-      return removal;
-    case 'type':
-      return problem.correct === undefined ? undefined : patchOf(steps, JSON.parse(problem.correct));
-    case 'wrong-place':
-    case 'unknown-key': {
-      const place = problem.kind === 'wrong-place' ? problem.place : problem.suggestion;
-      if (place === undefined) return removal;
-      const to = place.split('.');
-      const isFree = !/[[*]/.test(place) && valueAt(data, to) === undefined;
-      if (!isFree || !isPlain(value) || (problem.kind === 'unknown-key' && parentOf(place) !== parentOf(path)))
-        return undefined;
-      return together(removal, patchOf(to, value));
-    }
-    case 'required':
-    case 'too-new':
-    case 'value':
-      return undefined;
-  }
-}
-
-function valueAt(data: Data, steps: readonly string[]): Data | undefined {
-  return steps.reduce<Data | undefined>(
-    (value, step) => (isDataMap(value) && Object.hasOwn(value, step) ? value[step] : undefined),
-    data,
-  );
-}
-
-/** Values with a merge patch. */
-function withPatch(values: object, patch: object): object {
-  const all = new Map<string, unknown>(Object.entries(values));
-  for (const [key, change] of Object.entries(patch) as [string, unknown][]) {
-    const before = all.get(key);
-    const after = isObject(before) && isObject(change) ? withPatch(before, change) : change;
-    if (after === null || (isObject(after) && after !== change && Object.keys(after).length === 0)) all.delete(key);
-    else all.set(key, after);
-  }
-  return Object.fromEntries(all);
-}
-
-/** Whether the file has it as it is, without a reference. */
-function isPlain(value: Data): boolean {
-  if (isDataMap(value)) return Object.values(value).every(isPlain);
-  if (Array.isArray(value)) return (value as readonly Data[]).every(isPlain);
-  return !(value instanceof Unknown) && !(typeof value === 'string' && value.includes('${'));
-}
-
-function patchOf(steps: readonly string[], value: unknown): object {
-  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as object;
-}
-
-function together(one: object, other: object): object {
-  const all: Record<string, unknown> = { ...one };
-  for (const [key, value] of Object.entries(other)) {
-    const before = all[key];
-    all[key] = isObject(before) && isObject(value) ? together(before, value) : value;
-  }
-  return all;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Where the values are one text, into which nothing can be merged. */
-const AS_A_WHOLE: ReadonlySet<string> = new Set(['eksctl', 'ack', 'crossplane']);
-
-/** @param whole the values, where the code has all of them */
-function codeOf(
-  patch: object | undefined,
-  whole: DataMap | undefined,
-): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
-  if (patch === undefined || (whole !== undefined && !isPlain(whole)))
-    return { inTemplate: '', inCdk: '', inTerraform: '' };
-  const text = JSON.stringify(whole === undefined ? patch : withPatch(whole, patch));
-  return {
-    inTemplate: `ConfigurationValues: '${text.replaceAll("'", "''")}'`,
-    inCdk: `configurationValues: ${text},`,
-    inTerraform: `configuration_values = jsonencode(${text.replaceAll(/[$%](?=\{)/g, '$&$&')})`,
-  };
 }
