@@ -3,56 +3,9 @@ import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../../knowledge';
 import { issuerOfPrincipal, sameIssuer } from './identity';
 import type { OidcProvider, Principal } from '../model/resources';
-import { alternativesOf, cases, except, type Plain, type Source, textOf, type When } from '../../value';
-
-/** What is wrong with a statement that trusts the service accounts of a cluster. */
-export type TrustDefect = Place &
-  (
-    | { readonly kind: 'action'; readonly found: string }
-    | { readonly kind: 'principal'; readonly found: string; readonly why: string }
-    | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
-    | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
-    | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
-    /** One side is a placeholder of documentation, the other a real provider. */
-    | { readonly kind: 'placeholder'; readonly found: string; readonly where: string; readonly other: string }
-    | { readonly kind: 'no-subject' }
-    | { readonly kind: 'no-audience'; readonly clients: string }
-    | { readonly kind: 'audience'; readonly found: string }
-    | SubjectDefect
-  );
-
-interface Place {
-  readonly source: Source;
-  /** The assumption under which the defect is there, when the statement has alternatives. */
-  readonly when?: When;
-}
-
-interface SubjectDefect {
-  readonly kind:
-    | 'literal-wildcard'
-    | 'subject-form'
-    | 'dead-value'
-    | 'any-namespace'
-    | 'any-account'
-    | 'some-namespaces';
-  readonly found: string;
-  readonly operator: string;
-}
-
-/** Defects with which no token ever matches, so that the role can't be assumed through the statement. */
-const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set([
-  'action',
-  'principal',
-  'key-scheme',
-  'other-issuer',
-  'placeholder',
-  'literal-wildcard',
-  'subject-form',
-]);
-
-export function isFatal(defect: TrustDefect): boolean {
-  return NEVER_MATCHES.has(defect.kind);
-}
+import { alternativesOf, cases, type Plain, textOf } from '../../value';
+import { reviewSubjects } from './trust-subjects';
+import type { TrustDefect } from './trust-defects';
 
 export interface TrustReview {
   readonly defects: readonly TrustDefect[];
@@ -275,91 +228,6 @@ function withoutScheme(key: string): string {
   return key
     .replace(/^https?:\/\//, '')
     .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
-}
-
-const WILDCARD = /[*?]/;
-const SUBJECT_PREFIX = 'system:serviceaccount:';
-
-function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
-  const { subjects } = statement;
-  if (subjects.length === 0) {
-    defects.push({ kind: 'no-subject', source: statement.source });
-    return;
-  }
-  // Conditions are joined by AND: an exact one makes a broad one beside it harmless.
-  const broad: TrustDefect[] = [];
-  let exact = false;
-  for (const condition of subjects) {
-    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
-      doubts.push(`the operator ${condition.operator} on the subject is not evaluated`);
-      continue;
-    }
-    const found = broad.length;
-    const values = condition.values
-      .flatMap((value) => alternativesOf(value))
-      .flatMap(({ when, value }) =>
-        value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }],
-      );
-    const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
-    for (const { when, value: plain, kind } of values) {
-      if (kind === undefined) {
-        if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
-        continue;
-      }
-      const defect: TrustDefect = {
-        kind,
-        source: plain.source,
-        when,
-        found: textOf(plain) ?? '',
-        operator: condition.operator,
-      };
-      if (!isFatal(defect)) {
-        broad.push(defect);
-        continue;
-      }
-      // One of several values may be dead; only where all of them are does no token match.
-      let rest: readonly When[] = [when];
-      for (const other of alive) rest = rest.length === 0 ? rest : except(rest, other.when);
-      if (rest.length === 0) defects.push({ ...defect, kind: 'dead-value' });
-      else defects.push(...rest.map((one) => ({ ...defect, when: one })));
-    }
-    if (broad.length === found) exact = true;
-  }
-  if (!exact) defects.push(...broad);
-}
-
-function subjectDefect(value: Plain<string>, condition: TokenCondition): SubjectDefect['kind'] | undefined {
-  if (value.kind === 'known') return knownSubjectDefect(value.value, condition);
-  const text = textOf(value);
-  if (text?.startsWith(SUBJECT_PREFIX) !== true) return undefined;
-  // Whatever stands in the unknown parts, the wildcards around them remain.
-  const known = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x');
-  const kind = WILDCARD.test(known) && !known.includes('}') ? knownSubjectDefect(known, condition) : undefined;
-  return kind === 'subject-form' ? undefined : kind;
-}
-
-function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
-  const [system, kind, namespace, ...rest] = subject.split(':');
-  if (condition.comparison !== 'like') {
-    if (WILDCARD.test(subject)) return 'literal-wildcard';
-    return system === 'system' &&
-      kind === 'serviceaccount' &&
-      namespace !== undefined &&
-      namespace !== '' &&
-      rest.length === 1 &&
-      rest[0] !== ''
-      ? undefined
-      : 'subject-form';
-  }
-  // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
-  const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
-  if (fixed.length === subject.length)
-    return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
-  if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
-  const place = fixed.slice(SUBJECT_PREFIX.length);
-  if (place === '') return 'any-namespace';
-  if (!place.includes(':')) return 'some-namespaces';
-  return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
 }
 
 function reviewAudience(

@@ -5,4 +5,5 @@ export type * from './policy-document';
 export * from './role-permissions';
 export * from './service-domain';
 export * from './trust';
+export * from './trust-statement';
 export type { Match } from './matching';

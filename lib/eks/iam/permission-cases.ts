@@ -1,4 +1,4 @@
-import type { AttachedPolicy, PolicyStatement, Role } from '..';
+import type { AttachedPolicy, PolicyStatement, Role } from '../model/resources';
 import { always, cases, Known, type Value, type When } from '../../value';
 import { permissionsOf, RolePermissions } from './role-permissions';
 

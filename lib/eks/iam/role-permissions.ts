@@ -6,7 +6,7 @@ import {
   type ManagedPolicy,
   type ManagedPolicySummary,
 } from '../../knowledge';
-import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '..';
+import type { AttachedPolicy, PolicyDocument, PolicyStatement, Role } from '../model/resources';
 import {
   alternativesOf,
   always,

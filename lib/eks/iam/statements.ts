@@ -1,4 +1,4 @@
-import type { PolicyStatement } from '..';
+import type { PolicyStatement } from '../model/resources';
 import { alternativesOf } from '../../value';
 import {
   allOf,

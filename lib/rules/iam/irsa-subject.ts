@@ -3,7 +3,8 @@ import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } fr
 import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
 import { AWS_NODE } from '../../eks/analysis/cni';
 import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../eks/analysis/identity';
-import { isFatal, reviewTrust } from '../../eks/analysis/identity-trust';
+import { reviewTrust } from '../../eks/analysis/identity-trust';
+import { isFatal } from '../../eks/analysis/trust-defects';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
 

@@ -3,8 +3,9 @@ import { alternativesOf, type EksModel, type Resource, type Role, type Source } 
 import { serviceAccountSubject } from '../../eks/iam';
 import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
-import { reviewTrust, type TrustDefect } from '../../eks/analysis/identity-trust';
-import type { TrustStatement } from '../../eks/iam/trust';
+import { reviewTrust } from '../../eks/analysis/identity-trust';
+import type { TrustDefect } from '../../eks/analysis/trust-defects';
+import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 
 /*

@@ -1,0 +1,88 @@
+import type { TokenCondition, TrustStatement } from '../iam';
+import { alternativesOf, except, type Plain, textOf, type When } from '../../value';
+import { isFatal, type SubjectDefect, type TrustDefect } from './trust-defects';
+
+const WILDCARD = /[*?]/;
+const SUBJECT_PREFIX = 'system:serviceaccount:';
+
+export function reviewSubjects(statement: TrustStatement, defects: TrustDefect[], doubts: string[]): void {
+  const { subjects } = statement;
+  if (subjects.length === 0) {
+    defects.push({ kind: 'no-subject', source: statement.source });
+    return;
+  }
+  // Conditions are joined by AND: an exact one makes a broad one beside it harmless.
+  const broad: TrustDefect[] = [];
+  let exact = false;
+  for (const condition of subjects) {
+    if (condition.comparison === 'other' || condition.comparison.startsWith('not')) {
+      doubts.push(`the operator ${condition.operator} on the subject is not evaluated`);
+      continue;
+    }
+    const found = broad.length;
+    const values = condition.values
+      .flatMap((value) => alternativesOf(value))
+      .flatMap(({ when, value }) =>
+        value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }],
+      );
+    const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
+    for (const { when, value: plain, kind } of values) {
+      if (kind === undefined) {
+        if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
+        continue;
+      }
+      const defect: TrustDefect = {
+        kind,
+        source: plain.source,
+        when,
+        found: textOf(plain) ?? '',
+        operator: condition.operator,
+      };
+      if (!isFatal(defect)) {
+        broad.push(defect);
+        continue;
+      }
+      // One of several values may be dead; only where all of them are does no token match.
+      let rest: readonly When[] = [when];
+      for (const other of alive) rest = rest.length === 0 ? rest : except(rest, other.when);
+      if (rest.length === 0) defects.push({ ...defect, kind: 'dead-value' });
+      else defects.push(...rest.map((one) => ({ ...defect, when: one })));
+    }
+    if (broad.length === found) exact = true;
+  }
+  if (!exact) defects.push(...broad);
+}
+
+function subjectDefect(value: Plain<string>, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  if (value.kind === 'known') return knownSubjectDefect(value.value, condition);
+  const text = textOf(value);
+  if (text?.startsWith(SUBJECT_PREFIX) !== true) return undefined;
+  // Whatever stands in the unknown parts, the wildcards around them remain.
+  const known = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x');
+  const kind = WILDCARD.test(known) && !known.includes('}') ? knownSubjectDefect(known, condition) : undefined;
+  return kind === 'subject-form' ? undefined : kind;
+}
+
+function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  const [system, kind, namespace, ...rest] = subject.split(':');
+  if (condition.comparison !== 'like') {
+    if (WILDCARD.test(subject)) return 'literal-wildcard';
+    return system === 'system' &&
+      kind === 'serviceaccount' &&
+      namespace !== undefined &&
+      namespace !== '' &&
+      rest.length === 1 &&
+      rest[0] !== ''
+      ? undefined
+      : 'subject-form';
+  }
+  // In a pattern `*` also matches the colons, so all that is left of it is known, and nothing to the right.
+  const fixed = subject.slice(0, WILDCARD.exec(subject)?.index ?? subject.length);
+  if (fixed.length === subject.length)
+    return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
+  if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
+  const place = fixed.slice(SUBJECT_PREFIX.length);
+  if (place === '') return 'any-namespace';
+  if (!place.includes(':')) return 'some-namespaces';
+  return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
+}
