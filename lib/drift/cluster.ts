@@ -1,7 +1,8 @@
 import { type Cluster, type ClusterView, type EksModel, type Role } from '../eks';
 import { permissionsOf } from '../eks/iam';
 import { lackOfCore } from '../eks/analysis/cni-permissions';
-import { cniIdentities, ipFamilyOf } from '../eks/analysis/cni';
+import { cniIdentities } from '../eks/analysis/cni';
+import { ipFamilyOf } from '../eks/analysis/ip-family';
 import type { DriftItem } from './drift';
 import { roleNameOf } from './addons';
 import { compareSettings, type ComparedSetting, type Comparison, type Pair } from './settings';

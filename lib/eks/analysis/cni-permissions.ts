@@ -1,6 +1,6 @@
 import type { Allowed, MissingPermissions, RolePermissions } from '../iam';
 import { cniPermissions } from '../../knowledge';
-import type { IpFamily } from './cni';
+import type { IpFamily } from './ip-family';
 
 /**
  * The calls that the CNI makes on an IP family in any version, but for `createTags`.

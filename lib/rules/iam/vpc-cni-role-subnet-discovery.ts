@@ -10,7 +10,8 @@ import {
 } from '../../knowledge';
 import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
 import { switchAt } from '../../eks/analysis/addon';
-import { isDedicated, type CniIdentity, type IpFamily } from '../../eks/analysis/cni';
+import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
+import type { IpFamily } from '../../eks/analysis/ip-family';
 import { hasCniPermissions, lackOfCore } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
 import { unverifiable } from '../parts/case-judgements';

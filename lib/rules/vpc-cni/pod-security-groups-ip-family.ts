@@ -1,7 +1,7 @@
 import { defineRule, resourceName } from '../../engine';
 import { addonVersions, compareVersions, parseMinor } from '../../knowledge';
 import { alternativesOf, cases, type ClusterView, type CniCase, type Plain, type Source } from '../../eks';
-import { ipFamilyOf } from '../../eks/analysis/cni';
+import { ipFamilyOf } from '../../eks/analysis/ip-family';
 import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, judgeCni } from './parts/pod-eni';
 

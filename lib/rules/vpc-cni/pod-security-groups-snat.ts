@@ -19,7 +19,7 @@ import {
   type Value,
   type When,
 } from '../../eks';
-import { ipFamilyOf } from '../../eks/analysis/cni';
+import { ipFamilyOf } from '../../eks/analysis/ip-family';
 import { listOf } from '../../text/in-words';
 import type { LaunchOutcome } from '../parts/launch-judgements';
 import { cniName, enforcingModeOf, judgeCni, outsideChange } from './parts/pod-eni';

@@ -11,7 +11,7 @@ import {
   type Plain,
   type When,
 } from '../../eks';
-import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/ip-family';
 import { maxPods } from '../../eks/networking/max-pods';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';
 import { named } from '../parts/about';

@@ -18,7 +18,7 @@ import {
   type Subnet,
   type When,
 } from '../../eks';
-import { ipFamilyOf, type IpFamily } from '../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../eks/analysis/ip-family';
 import { compareVersions } from '../../knowledge';
 import { freePrefixes, parseIpv4Range } from '../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../eks/networking/node-capacity';

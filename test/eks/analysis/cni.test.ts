@@ -1,7 +1,8 @@
 import { EksModel } from '../../../lib/eks';
 import { configurationAt, isEmptyConfiguration, switchAt } from '../../../lib/eks/analysis/addon';
 import { cniCasesOf, isCniChart } from '../../../lib/eks/analysis/cni-cases';
-import { chainOf, cniIdentities, ipFamilyOf, isPureAutoMode, isPureFargate } from '../../../lib/eks/analysis/cni';
+import { chainOf, cniIdentities, isPureAutoMode, isPureFargate } from '../../../lib/eks/analysis/cni';
+import { ipFamilyOf } from '../../../lib/eks/analysis/ip-family';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { CNI, cniTemplate, type CniTemplate } from '../../rules/iam/cni-templates';
 

@@ -15,12 +15,11 @@ import {
   AWS_NODE,
   chainOf,
   cniIdentities,
-  ipFamilyOf,
   isPureAutoMode,
   isPureFargate,
   type CniIdentity,
-  type IpFamily,
 } from '../../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 import { switchAt } from '../../../eks/analysis/addon';
 import { lackOfCore } from '../../../eks/analysis/cni-permissions';
 import { roleUsesOf } from '../../../eks/analysis/role-uses';

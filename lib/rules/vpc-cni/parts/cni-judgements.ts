@@ -8,7 +8,7 @@ import {
   type ClusterView,
   type EksModel,
 } from '../../../eks';
-import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 
 /** What a rule says of one case of a VPC CNI's configuration. */
 export type CniOutcome<M extends string> =

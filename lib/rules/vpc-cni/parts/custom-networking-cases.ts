@@ -12,7 +12,7 @@ import {
   type Plain,
   type When,
 } from '../../../eks';
-import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 
 /** A way in which a VPC CNI may be configured, with custom networking on, or perhaps on. */
 export interface CustomNetworkingCase {

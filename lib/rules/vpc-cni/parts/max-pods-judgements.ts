@@ -25,7 +25,7 @@ import {
   type When,
 } from '../../../eks';
 import { settingsOutsideAddon } from '../../../eks/analysis/addon-evidence';
-import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/cni';
+import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 import { parseIpv4Range } from '../../../eks/networking/cidr';
 import { CAPACITY_SETTINGS } from '../../../eks/networking/node-capacity';
 import { bootStateOf } from '../../parts/boot-state';
