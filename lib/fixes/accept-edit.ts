@@ -7,7 +7,8 @@ import type { HclText } from './hcl-text';
 import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreePath } from './tree';
 import { appendTo } from './list-edit';
-import { setIn, type TreeValue } from './tree-edit';
+import { setIn } from './tree-edit';
+import type { TreeValue } from './tree-values';
 
 /*
  * A decision to live with findings, written where the dialect has it: in a comment above the resource; in JSON, which has none, in what stands for one.

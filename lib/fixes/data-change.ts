@@ -2,7 +2,8 @@ import type { Repair } from '../engine';
 import { changedJson, dataPath, rewritten, type DataChange } from './embedded-json';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree, type TreePath } from './tree';
-import { setIn, type Scalar } from './tree-edit';
+import { setIn } from './tree-edit';
+import type { Scalar } from './tree-values';
 
 /** Changes JSON that a text holds; a setting that isn't there gets a text with nothing else in it. */
 export function changeEmbedded(

@@ -2,7 +2,8 @@ import { applyEdits, refuse } from './text-edit';
 import { jsonTree } from './json-tree';
 import { yamlTree } from './yaml-tree';
 import { walk, type Tree, type TreePath, type TreeScalar } from './tree';
-import { removeAt, setIn, type Scalar } from './tree-edit';
+import { removeAt, setIn } from './tree-edit';
+import type { Scalar } from './tree-values';
 
 /** A change of JSON or YAML that is a text of the input. */
 export type DataChange =

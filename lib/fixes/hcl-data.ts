@@ -7,7 +7,7 @@ import { closedUp, isAligned, placeOf, realign, type Setting } from './hcl-runs'
 import type { HclText } from './hcl-text';
 import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, type TreePath } from './tree';
-import type { Scalar } from './tree-edit';
+import type { Scalar } from './tree-values';
 
 const COMMENT_BESIDE = 'a comment stands beside it';
 const NOT_PLAIN = 'the configuration values are written in a way that a machine had better leave alone';

@@ -14,7 +14,7 @@ import {
 } from './text-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, resourceLines, useLines } from './new-template';
 import { NOT_CLEAR, NOTHING_ELSE } from './tree';
-import type { Scalar } from './tree-edit';
+import type { Scalar } from './tree-values';
 
 /** What an argument is set to; an expression is written as it is. */
 export type HclValue = Scalar | { readonly expression: string };

@@ -1,6 +1,7 @@
 import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeCollection, type TreeEntry, type TreePath } from './tree';
-import { columnIndent, contentEnd, inlineValue, mannerOf, valueLines, type TreeValue } from './tree-edit';
+import { contentEnd } from './tree-edit';
+import { columnIndent, inlineValue, mannerOf, valueLines, type TreeValue } from './tree-values';
 
 /** Adds items behind those of a list, which is written as it was. */
 export function appendTo(tree: Tree, path: TreePath, items: readonly TreeValue[]): EditPlan {

@@ -1,4 +1,4 @@
-import { TemplateFunction, type TreeValue } from './tree-edit';
+import { TemplateFunction, type TreeValue } from './tree-values';
 
 /*
  * The launch template that a node group without one gets: tokens required, a hop limit of 2, and the disk size, which EKS takes from nowhere else

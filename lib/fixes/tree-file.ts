@@ -12,7 +12,8 @@ import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } fr
 import { replaceLines } from './lines-edit';
 import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
-import { removeAt, setIn, TemplateFunction, wrapIn } from './tree-edit';
+import { removeAt, setIn, wrapIn } from './tree-edit';
+import { TemplateFunction } from './tree-values';
 import { yamlTree } from './yaml-tree';
 
 /** A file in JSON or YAML that is repaired. */
