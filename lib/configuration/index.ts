@@ -4,5 +4,6 @@ export {
   type IgnoreContent,
 } from './content';
 export { loadConfigurationFile, loadNearestConfiguration, type ConfigurationFile } from './load';
-export { mergeConfigurations, withConfigurationFile, type CheckConfiguration } from './merge';
+export { withConfigurationFile } from './merge';
+export { mergeConfigurations, type CheckConfiguration } from './joined';
 export { ConfigurationFileError, type ConfigurationProblem } from './problems';

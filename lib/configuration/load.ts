@@ -10,21 +10,20 @@ import {
   type Rule,
 } from '../engine';
 import { isElsewhere } from '../files/boundary';
-import { readText } from '../files/read';
-import { parseDocument, type ParsedDocument } from '../languages';
 import { whyNotRead } from '../front-ends/near-path';
 import { allRules } from '../rules';
 import { isGlob } from '../text/glob';
-import { isMap, problemsOf, propertyText, type ShapeProblem, type ValuePath } from '../text/shape';
-import { shownPath, shownPlace } from '../user-code/place';
+import { isMap, problemsOf, type ShapeProblem, type ValuePath } from '../text/shape';
+import { shownPath } from '../user-code/place';
 import { contentShape, type ConfigurationFileContent } from './content';
 import { fileOf, loadCustomRules, withRules, type OwnRules } from './custom-rules';
 import { targetOf, type Target } from './extending';
 import { findConfigurationFile } from './find';
-import { joined } from './merge';
-import { defaultExportOf, inModule, loadModule, ModuleProblem, settled } from './module-loader';
+import { joined } from './joined';
+import { ModuleProblem } from './module-loader';
 import { joinedOrigins, originsOf, type Origins } from './origins';
-import { ConfigurationFileError, type ConfigurationProblem } from './problems';
+import { ConfigurationFileError } from './problems';
+import { isProgram, readDocument, runProgram, withPlace, problemAt, type Content } from './read-content';
 
 /** A configuration file, read. */
 export interface ConfigurationFile {
@@ -248,50 +247,6 @@ function filesElsewhere({ terraform, knowledge }: ConfigurationFileContent, file
         ]
       : [],
   );
-}
-
-/** A value with the places of its parts; those of a program have none. */
-interface Content {
-  readonly root: unknown;
-  readonly document?: ParsedDocument;
-}
-
-function isProgram(file: string): boolean {
-  return /\.[cm]?[jt]s$/.test(file);
-}
-
-function readDocument(file: string): Content {
-  const content = readText(file);
-  if ('problem' in content) throw new ConfigurationFileError([{ file, property: '', message: content.problem }]);
-  const document = parseDocument(content.text, file, false);
-  const errors = document.diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0)
-    throw new ConfigurationFileError(
-      errors.map(({ line, column, message }) => ({ file, line, column, property: '', message })),
-    );
-  return { root: document.root, document };
-}
-
-function runProgram(file: string): Content {
-  const path = resolve(file);
-  try {
-    return { root: inModule(path, () => settled(defaultExportOf(loadModule(path)))) };
-  } catch (error) {
-    if (!(error instanceof ModuleProblem)) throw error;
-    const { message, place } = error;
-    if (place?.file === path)
-      throw new ConfigurationFileError([{ file, line: place.line, column: place.column, property: '', message }]);
-    throw new ConfigurationFileError([{ file, property: '', message: withPlace(error) }]);
-  }
-}
-
-/** Where in which module, if that is known. */
-function withPlace({ message, place }: ModuleProblem): string {
-  return place === undefined ? message : `${message} (${shownPlace(place)})`;
-}
-
-function problemAt(file: string, { document }: Content, path: ValuePath, message: string): ConfigurationProblem {
-  return { file, property: propertyText(path), message, ...document?.locate(path) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { checkPaths, type CheckResult } from '../check';
-import { configurationFileFor, mergeConfigurations } from '../configuration/merge';
+import { configurationFileFor } from '../configuration/merge';
+import { mergeConfigurations } from '../configuration/joined';
 import type { Finding, Preset } from '../engine';
 import { isWithin } from '../files/within';
 import { Offers } from '../fixes/offers';
