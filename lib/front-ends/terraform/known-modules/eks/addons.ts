@@ -5,7 +5,8 @@ import { Given, withDefault, type Attributes, type Entry } from '../given';
 import { inputsWithOneConflictMode } from '../module-context';
 import { EKS_ADDON } from '../names';
 import { isAtLeast, type Release } from '../../../../terraform/module/version-constraint';
-import type { ClusterParts, EksArguments } from './cluster';
+import type { ClusterParts } from './cluster';
+import type { EksArguments } from './eks-arguments';
 
 /*
  * The add-ons of terraform-aws-modules/eks/aws. Source: terraform-aws-modules/terraform-aws-eks, main.tf of the tags v18.0.0, v18.31.2,

@@ -1,15 +1,4 @@
-import {
-  Absent,
-  alternativesOf,
-  cases,
-  flatMapValue,
-  Known,
-  mapValue,
-  type Plain,
-  type Source,
-  type Value,
-  type When,
-} from '../../../../value';
+import { Absent, flatMapValue, Known, type Plain, type Value } from '../../../../value';
 import { CLUSTER_OUTPUTS, clusterInputs } from './inputs';
 import { urlSuffixOf } from '../../../../knowledge/partition';
 import type { TerraformInstance } from '../../../../terraform/instance';
@@ -20,11 +9,12 @@ import {
   type TerraformItem,
   type TerraformValue,
 } from '../../../../terraform/terraform-value';
-import { entriesOf, Given, itemsOf, listOf, mapOf, withDefault, type Attributes, type Entries } from '../given';
-import type { ModuleContext } from '../module-context';
-import { attach, attachAwsPolicy, attachGiven, declareRole, roleArn, serviceTrust } from '../roles';
-import { isAtLeast, type Release } from '../../../../terraform/module/version-constraint';
+import { Given, itemsOf, listOf, mapOf, withDefault, type Attributes } from '../given';
+import { roleArn } from '../roles';
+import { isAtLeast } from '../../../../terraform/module/version-constraint';
 import { nameInV21 } from './eks-names';
+import type { EksArguments } from './eks-arguments';
+import { clusterRole } from './cluster-role';
 
 /*
  * The cluster of terraform-aws-modules/eks/aws. Source: terraform-aws-modules/terraform-aws-eks, main.tf and variables.tf of the tags
@@ -42,58 +32,6 @@ export interface ClusterParts {
   readonly clusterGroupId: () => TerraformValue;
   readonly role: TerraformInstance | undefined;
   readonly oidcProvider: TerraformInstance | undefined;
-}
-
-/** The arguments of the call by the names that versions up to 20 have. */
-export class EksArguments {
-  constructor(readonly context: ModuleContext) {}
-
-  /** The name in the version of the call. */
-  name(name: string): string {
-    return this.context.release[0] >= 21 ? (nameInV21(name) ?? name) : name;
-  }
-
-  item(name: string): TerraformValue {
-    return this.context.given.item(this.name(name));
-  }
-
-  or(name: string, standard: TerraformValue): TerraformValue {
-    return withDefault(this.item(name), standard);
-  }
-
-  flag(name: string, standard: boolean): Value<boolean> {
-    return this.context.given.flag(this.name(name), standard);
-  }
-
-  place(name: string): Source {
-    return this.context.call.argumentPlace(this.name(name));
-  }
-
-  /** Whether it is a local cluster on Outposts, which versions from 19 on can make. */
-  get onOutposts(): Value<boolean> {
-    return flatMapValue(this.item('outpost_config'), (plain): Plain<boolean> => {
-      if (plain.kind === 'unknown') return plain;
-      return new Known(
-        plain.kind === 'known' && plain.value instanceof TerraformMap && plain.value.entries.size > 0,
-        plain.source,
-      );
-    });
-  }
-
-  /** Where the cluster is none on Outposts, for which the module makes no managed groups, Fargate profiles, add-ons or OIDC provider. */
-  get inRegion(): When | undefined {
-    const { context } = this;
-    const given = this.onOutposts;
-    // What isn't known to be on Outposts hardly ever is.
-    if (alternativesOf(given).some(({ value }) => value.kind === 'unknown')) return context.exists;
-    return context.where(mapValue(given, (isLocal) => !isLocal));
-  }
-
-  /** The entries of a map of what isn't made on Outposts. */
-  regionalEntries(name: string): Entries {
-    const { inRegion } = this;
-    return inRegion === undefined ? { entries: [], unsure: [], more: undefined } : entriesOf(this.item(name), inRegion);
-  }
 }
 
 export function declareCluster(given: EksArguments): ClusterParts {
@@ -269,98 +207,6 @@ function clusterGroups(given: EksArguments, own: TerraformValue): TerraformValue
 function clusterSubnets(given: EksArguments): TerraformValue {
   const own = given.item('control_plane_subnet_ids');
   return itemsOf(own).length === 0 && own.kind !== 'unknown' ? given.item('subnet_ids') : own;
-}
-
-/** Policies of the cluster's role by version: version 21 no longer attaches the one for security groups for pods. */
-function clusterPolicies(release: Release, isAutoMode: boolean, isLocal: boolean): readonly string[] {
-  const hasAutoMode = isAutoMode && isAtLeast(release, 20, 31);
-  if (isLocal)
-    return hasAutoMode
-      ? []
-      : isAtLeast(release, 20, 31)
-        ? ['AmazonEKSLocalOutpostClusterPolicy']
-        : ['AmazonEKSLocalOutpostClusterPolicy', 'AmazonEKSVPCResourceController'];
-  if (hasAutoMode) {
-    return [
-      'AmazonEKSClusterPolicy',
-      'AmazonEKSComputePolicy',
-      'AmazonEKSBlockStoragePolicy',
-      'AmazonEKSLoadBalancingPolicy',
-      'AmazonEKSNetworkingPolicy',
-    ];
-  }
-  return isAtLeast(release, 21)
-    ? ['AmazonEKSClusterPolicy']
-    : ['AmazonEKSClusterPolicy', 'AmazonEKSVPCResourceController'];
-}
-
-function clusterRole(
-  given: EksArguments,
-  creates: Value<boolean>,
-  autoMode: Value<boolean>,
-): TerraformInstance | undefined {
-  const { context } = given;
-  const { place } = context.call;
-  const exists = context.where(creates);
-  if (exists === undefined) return undefined;
-  const tags = context.versions.agreed((release) => isAtLeast(release, 20, 31))?.value !== false;
-  const trust = [
-    serviceTrust(context, 'eks.amazonaws.com', tags ? ['sts:AssumeRole', 'sts:TagSession'] : ['sts:AssumeRole'], place),
-  ];
-  const role = declareRole(context, {
-    prefix: '',
-    label: 'this',
-    document: 'assume_role_policy',
-    trust,
-    name: () => roleName(given),
-    place,
-    exists,
-    // A map since version 19, a list before.
-    inputs: context.versions.candidates.every(([major]) => major >= 19) ? CLUSTER_ROLE_INPUTS : NO_INPUTS,
-  });
-  for (const { when, values } of cases({ autoMode, onOutposts: given.onOutposts })) {
-    const both = exists.and(when);
-    if (both === undefined) continue;
-    const [isAutoMode, isLocal] = [isTrue(values.autoMode), isTrue(values.onOutposts)];
-    const policies = context.versions.agreed((release) => clusterPolicies(release, isAutoMode, isLocal).join(' '));
-    if (policies === undefined || values.autoMode.kind === 'unknown') {
-      const reason =
-        policies === undefined
-          ? 'which policies the role has differs between the versions of the module that are allowed'
-          : 'whether Auto Mode is on is not known';
-      attach(context, role, '', 'this', '?', context.unknown(reason), place, both);
-      continue;
-    }
-    for (const policy of clusterPolicies(context.release, isAutoMode, isLocal)) {
-      const condition =
-        policy === 'AmazonEKSVPCResourceController'
-          ? context.where(given.flag('enable_security_groups_for_pods', true), both)
-          : both;
-      if (condition !== undefined)
-        attachAwsPolicy(context, role, '', policy, place, { exists: condition, namedSince: [19, 0] });
-    }
-  }
-  attachGiven(context, role, '', 'additional', () => given.item('iam_role_additional_policies'));
-  return role;
-}
-
-const NO_INPUTS: ReadonlyMap<string, string> = new Map();
-const CLUSTER_ROLE_INPUTS: ReadonlyMap<string, string> = new Map([
-  ['iam_role_additional_policies', 'iam_role_additional_policies'],
-]);
-
-function isTrue(value: Plain<boolean>): boolean {
-  return value.kind === 'known' && value.value;
-}
-
-/** Only a name that isn't made a prefix is one. */
-function roleName(given: EksArguments): TerraformValue {
-  const prefixed = given.flag('iam_role_use_name_prefix', true);
-  return flatMapValue(
-    prefixed,
-    (plain): TerraformValue =>
-      plain.kind === 'known' && !plain.value ? given.item('iam_role_name') : new Absent(plain.source),
-  );
 }
 
 function oidcProvider(given: EksArguments, cluster: TerraformInstance): TerraformInstance | undefined {

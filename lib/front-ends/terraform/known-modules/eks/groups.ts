@@ -1,7 +1,8 @@
 import { Absent, type Unknown } from '../../../../value';
 import { entriesOf, Given, itemsOf, withDefault, withUnsure, type Attributes, type Entry } from '../given';
 import { EKS_MANAGED_GROUP, EKS_SELF_MANAGED_GROUP, type Names } from '../names';
-import type { ClusterParts, EksArguments } from './cluster';
+import type { ClusterParts } from './cluster';
+import type { EksArguments } from './eks-arguments';
 import { declareNodeGroup, type NodeGroupParts } from './node-group';
 import type { NodeSecurityGroup } from './security-groups';
 import { declareSelfManagedGroup } from './self-managed-group';

@@ -1,6 +1,6 @@
 import { EKS, EKS_MANAGED_GROUP } from '../names';
 import type { ModuleContext } from '../module-context';
-import type { EksArguments } from './cluster';
+import type { EksArguments } from './eks-arguments';
 
 /*
  * What a call of terraform-aws-modules/eks/aws has for the arguments of the resources that it makes, and for what code refers to. Source: as in

@@ -1,7 +1,7 @@
 import type { TerraformInstance } from '../../../../terraform/instance';
 import { listOf } from '../given';
 import { statement } from '../roles';
-import type { EksArguments } from './cluster';
+import type { EksArguments } from './eks-arguments';
 
 /** Actions that the module allows for IPv6 addresses. Source: terraform-aws-modules/terraform-aws-eks, node_groups.tf (main.tf in v18), v18.1.0 to v21.19.0. */
 const IPV6_ACTIONS = [

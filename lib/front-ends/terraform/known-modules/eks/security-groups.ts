@@ -3,7 +3,8 @@ import type { TerraformInstance } from '../../../../terraform/instance';
 import type { TerraformValue } from '../../../../terraform/terraform-value';
 import { entriesOf, Given, listOf, type Attributes } from '../given';
 import { isAtLeast } from '../../../../terraform/module/version-constraint';
-import { familyText, type ClusterParts, type EksArguments } from './cluster';
+import { familyText, type ClusterParts } from './cluster';
+import type { EksArguments } from './eks-arguments';
 
 /*
  * The security group that the nodes of terraform-aws-modules/eks/aws share, and its rules, as far as they say who may reach whom.
