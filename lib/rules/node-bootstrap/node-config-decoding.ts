@@ -3,12 +3,10 @@ import { undecided } from '../parts/case-judgements';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
-  aboutOf,
-  correctedIn,
+  failureOf,
   judgeNodeConfigs,
   placeOf,
   problemsAbout,
-  subjectOf,
   type NodeConfigBoot,
 } from './parts/node-config-judgements';
 
@@ -86,28 +84,10 @@ function judge({ boot: { when }, document, configs }: NodeConfigBoot): readonly 
   );
   const failures = problemsAbout(configs, 'decoding')
     .filter(({ reading }) => !ofMime.has(reading.body))
-    .map(({ reading, problem, severity }): LaunchOutcome<Message> => {
-      const { source, line } = placeOf(reading, problem.offset);
-      if (problem.kind === 'further-document')
-        return {
-          verdict: 'fail',
-          message: 'furtherDocument',
-          severity,
-          source,
-          data: { line },
-          about: aboutOf(reading, problem),
-          when,
-        };
-      return {
-        verdict: 'fail',
-        message: 'undecodable',
-        severity,
-        source,
-        data: { line, what: subjectOf(problem), problem: problem.message },
-        about: aboutOf(reading, problem),
-        ...correctedIn(reading, problem.correction),
-        when,
-      };
+    .map((found): LaunchOutcome<Message> => {
+      if (found.problem.kind !== 'further-document') return failureOf(found, 'undecodable', when);
+      const { line } = placeOf(found.reading, found.problem.offset);
+      return { ...failureOf(found, 'furtherDocument', when), data: { line } };
     });
   if (failures.length > 0) return failures;
   const { unknown } = configs.merged;

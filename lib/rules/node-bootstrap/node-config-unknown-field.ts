@@ -1,15 +1,7 @@
 import { defineRule } from '../../engine';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import {
-  aboutOf,
-  correctedIn,
-  judgeNodeConfigs,
-  placeOf,
-  problemsAbout,
-  subjectOf,
-  type NodeConfigBoot,
-} from './parts/node-config-judgements';
+import { failureOf, judgeNodeConfigs, problemsAbout, type NodeConfigBoot } from './parts/node-config-judgements';
 
 /*
  * nodeadm's decoder drops what it doesn't know without a word, and keys are case-sensitive.
@@ -75,21 +67,8 @@ export const nodeConfigUnknownField = defineRule<Message>({
 type Message = 'unknown' | 'misplaced';
 
 function judge({ boot: { when }, configs }: NodeConfigBoot): readonly LaunchOutcome<Message>[] {
-  const failures = problemsAbout(configs, 'unknown-field').map(
-    ({ reading, problem, severity }): LaunchOutcome<Message> => {
-      const { source, line } = placeOf(reading, problem.offset);
-      const message = problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown';
-      return {
-        verdict: 'fail',
-        message,
-        severity,
-        source,
-        data: { line, what: subjectOf(problem), problem: problem.message },
-        about: aboutOf(reading, problem),
-        ...correctedIn(reading, problem.correction),
-        when,
-      };
-    },
+  const failures = problemsAbout(configs, 'unknown-field').map((found) =>
+    failureOf(found, found.problem.kind === 'misplaced-field' ? 'misplaced' : 'unknown', when),
   );
   if (failures.length > 0) return failures;
   // Of what can't be read, another rule tells.

@@ -2,12 +2,9 @@ import { defineRule } from '../../engine';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import {
-  aboutOf,
-  correctedIn,
+  failureOf,
   judgeNodeConfigs,
-  placeOf,
   problemsAbout,
-  subjectOf,
   type FoundProblem,
   type NodeConfigBoot,
 } from './parts/node-config-judgements';
@@ -101,20 +98,7 @@ function judge({ boot: { when }, configs, isMerged }: NodeConfigBoot): readonly 
       const origin = merged.origin(problem.keys);
       return origin === undefined || origin.reading === reading;
     })
-    .map((found): LaunchOutcome<Message> => {
-      const { reading, problem, severity } = found;
-      const { source, line } = placeOf(reading, problem.offset);
-      return {
-        verdict: 'fail',
-        message: messageFor(found),
-        severity,
-        source,
-        data: { line, what: subjectOf(problem), problem: problem.message },
-        about: aboutOf(reading, problem),
-        ...correctedIn(reading, problem.correction),
-        when,
-      };
-    });
+    .map((found) => failureOf(found, messageFor(found), when));
   if (failures.length > 0) return failures;
   return merged.unknown === undefined && merged.unreadable.length === 0 ? passing(when) : [];
 }

@@ -1,5 +1,5 @@
 import { withoutIndices, type Judgement } from '../../../engine';
-import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source } from '../../../eks';
+import { nodeConfigsOf, type BootCase, type EksModel, type NodeConfigs, type Source, type When } from '../../../eks';
 import { correctedLines, type TextCorrection } from '../../../eks/user-data/correction';
 import type { UserDataDocument } from '../../../eks/user-data/document';
 import {
@@ -87,6 +87,25 @@ export function placeOfMerged(
   return placeOf(reading, Math.max(0, reading.body.text.search(/\S/)));
 }
 
+/** A failure at the line that has the problem, for a message with `{{line}}`, `{{what}}` and `{{problem}}`. */
+export function failureOf<M extends string>(
+  { reading, problem, severity }: FoundProblem,
+  message: M,
+  when: When,
+): LaunchOutcome<M> {
+  const { source, line } = placeOf(reading, problem.offset);
+  return {
+    verdict: 'fail',
+    message,
+    severity,
+    source,
+    data: { line, what: subjectOf(problem), problem: problem.message },
+    about: aboutOf(reading, problem),
+    ...correctedIn(reading, problem.correction),
+    when,
+  };
+}
+
 /** The lines that hold a correction of a NodeConfig, as a part of an outcome. */
 export function correctedIn(
   { body }: NodeConfigReading,
@@ -96,7 +115,7 @@ export function correctedIn(
 }
 
 /** Which of the problems of NodeConfigs it is: by its field, or by its line where there is none, or an item of a list. */
-export function aboutOf({ body }: NodeConfigReading, { kind, path, offset }: LocatedProblem): string {
+function aboutOf({ body }: NodeConfigReading, { kind, path, offset }: LocatedProblem): string {
   const field = withoutIndices(path);
   return [kind, field, ...(path === '' || field !== path ? [lineAt(body, offset)] : [])].join(' ');
 }
@@ -105,7 +124,7 @@ export function aboutOf({ body }: NodeConfigReading, { kind, path, offset }: Loc
 const LONGEST_PATH = 120;
 
 /** How messages call the value that a problem is about. */
-export function subjectOf({ path }: LocatedProblem): string {
+function subjectOf({ path }: LocatedProblem): string {
   if (path === '') return 'it';
   return `\`${path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path}\``;
 }
