@@ -21,7 +21,15 @@ import {
   type TreeNode,
   type TreePath,
 } from './tree';
-import { scalarText, mannerOf, inlineMember, inlineValue, memberLines, columnIndent, type TreeValue } from './tree-values';
+import {
+  scalarText,
+  mannerOf,
+  inlineMember,
+  inlineValue,
+  memberLines,
+  columnIndent,
+  type TreeValue,
+} from './tree-values';
 
 /** Sets the value at a path, and makes the maps that lead there. */
 export function setIn(tree: Tree, path: TreePath, value: TreeValue): EditPlan {
