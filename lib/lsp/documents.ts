@@ -58,9 +58,22 @@ export class Documents {
   }
 }
 
-/** The real path of what an editor calls a file; undefined for what is none. */
-function pathOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? realPathOf(fileURLToPath(uri)) : undefined;
+/** The real path of what an editor calls a file; undefined for what is none, and for what no path of this machine leads to. */
+export function pathOf(uri: string): string | undefined {
+  try {
+    return isFile(uri) ? realPathOf(fileURLToPath(uri)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether an editor calls something a file that can't be one of this machine: it is a server's, or its name can't be decoded. */
+export function leadsNowhere(uri: string): boolean {
+  return isFile(uri) && pathOf(uri) === undefined;
+}
+
+export function isFile(uri: string): boolean {
+  return uri.startsWith('file:');
 }
 
 /** Where links of a path lead to, or the path itself if that is nowhere. */

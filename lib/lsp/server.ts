@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import {
   createConnection,
+  DiagnosticSeverity,
   DidChangeWatchedFilesNotification,
   MessageType,
   ProposedFeatures,
@@ -21,7 +21,7 @@ import { packageVersion } from '../version';
 import { checkAround, type Settings } from './check';
 import { ACTION_KINDS, actionsAt, withEdit } from './code-actions';
 import { shownOf } from './diagnostics';
-import { Documents } from './documents';
+import { Documents, isFile, leadsNowhere, pathOf } from './documents';
 import { ShownChecks } from './shown-checks';
 
 /** A pause in typing: longer than a keystroke takes, shorter than anybody waits for. */
@@ -49,6 +49,8 @@ class Session {
   private readonly checks: ShownChecks;
   private readonly waiting = new Map<string, NodeJS.Timeout>();
   private lastProblem = '';
+  /** Why the folder that the editor has open isn't where paths of the settings begin. */
+  private rootProblem: string | undefined;
 
   constructor(private readonly connection: Connection) {
     this.checks = new ShownChecks(this.documents, (params) => void connection.sendDiagnostics(params));
@@ -60,9 +62,11 @@ class Session {
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => {
       this.watchFiles();
+      if (this.rootProblem !== undefined) this.show(MessageType.Warning, this.rootProblem);
     });
     connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
       this.changed(documents.put(uri, version, text), 0);
+      if (leadsNowhere(uri)) this.tellUnchecked(uri);
     });
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
       const text = contentChanges.at(-1)?.text;
@@ -70,6 +74,7 @@ class Session {
     });
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
       this.closed(documents.close(uri));
+      if (leadsNowhere(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     });
     connection.onDidChangeWatchedFiles(() => {
       for (const { path } of documents.all()) this.changed(path, PAUSE_MS);
@@ -95,7 +100,7 @@ class Session {
 
   private initialize({ workspaceFolders, capabilities, initializationOptions }: InitializeParams): InitializeResult {
     const root = workspaceFolders?.[0]?.uri;
-    if (root?.startsWith('file:') === true) process.chdir(fileURLToPath(root));
+    if (root !== undefined && isFile(root)) this.rootProblem = enter(root);
     this.settings = settingsOf(initializationOptions);
     this.watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return {
@@ -106,6 +111,19 @@ class Session {
         codeActionProvider: { codeActionKinds: ACTION_KINDS, resolveProvider: true },
       },
     };
+  }
+
+  /** Tells it of a document for as long as that is open. */
+  private tellUnchecked(uri: string): void {
+    const start = { line: 0, character: 0 };
+    const message = `not checked: ${NO_PATH} ${uri}`;
+    const diagnostic = {
+      severity: DiagnosticSeverity.Error,
+      source: 'eks-guardrails',
+      range: { start, end: start },
+      message,
+    };
+    void this.connection.sendDiagnostics({ uri, diagnostics: [diagnostic] });
   }
 
   private watchFiles(): void {
@@ -172,6 +190,20 @@ class Session {
       `[${rule.id}](${docs})`,
     ].join('\n\n');
     return { contents: { kind: 'markdown', value }, range: first.diagnostic.range };
+  }
+}
+
+const NO_PATH = 'no path of this machine leads to';
+
+/** Makes a folder the one in which paths begin. Gives why not. */
+function enter(uri: string): string | undefined {
+  const folder = pathOf(uri);
+  if (folder === undefined) return `${NO_PATH} ${uri}`;
+  try {
+    process.chdir(folder);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -113,13 +113,24 @@ export class Editor {
   }
 
   async open(name: string, text: string): Promise<readonly Diagnostic[]> {
-    return this.say(name, 'textDocument/didOpen', {
-      textDocument: { uri: this.uri(name), languageId: 'any', version: 1, text },
-    });
+    return this.openAt(this.uri(name), text);
+  }
+
+  async openAt(uri: string, text: string): Promise<readonly Diagnostic[]> {
+    return this.say(uri, 'textDocument/didOpen', { textDocument: { uri, languageId: 'any', version: 1, text } });
+  }
+
+  /** The first message for people. */
+  async message(): Promise<string> {
+    for (;;) {
+      const [first] = this.messages;
+      if (first !== undefined) return first;
+      await this.woken();
+    }
   }
 
   async change(name: string, text: string): Promise<readonly Diagnostic[]> {
-    return this.say(name, 'textDocument/didChange', this.version(name, 2, text));
+    return this.say(this.uri(name), 'textDocument/didChange', this.version(name, 2, text));
   }
 
   /** What an editor says when a document has another text. */
@@ -138,7 +149,11 @@ export class Editor {
   }
 
   async close(name: string): Promise<readonly Diagnostic[]> {
-    return this.say(name, 'textDocument/didClose', { textDocument: { uri: this.uri(name) } });
+    return this.closeAt(this.uri(name));
+  }
+
+  async closeAt(uri: string): Promise<readonly Diagnostic[]> {
+    return this.say(uri, 'textDocument/didClose', { textDocument: { uri } });
   }
 
   /** What is shown of a file that the editor may not have open. */
@@ -180,16 +195,18 @@ export class Editor {
   }
 
   /** Waits until something is published of a file, or until the server has a message. */
-  private async say(name: string, method: string, params: object): Promise<readonly Diagnostic[]> {
-    const uri = this.uri(name);
+  private async say(uri: string, method: string, params: object): Promise<readonly Diagnostic[]> {
     const messages = this.messages.length;
     this.shown.delete(uri);
     await this.connection.sendNotification(method, params);
-    while (!this.shown.has(uri) && this.messages.length === messages)
-      await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-      });
+    while (!this.shown.has(uri) && this.messages.length === messages) await this.woken();
     return this.shown.get(uri) ?? [];
+  }
+
+  private async woken(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.waiting.push(resolve);
+    });
   }
 }
 

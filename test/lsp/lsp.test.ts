@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Diagnostic, Range } from 'vscode-languageserver/node';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { Editor, edited } from './editor';
@@ -237,5 +238,32 @@ describe('an editor', () => {
     expect(await editor.hover('template.yaml', line, character)).toBeNull();
     const actions = await editor.actions('template.yaml', shown?.range as Range, ['quickfix']);
     expect(actions.filter(({ diagnostics }) => diagnostics?.[0]?.code === undefined)).toEqual([]);
+  });
+});
+
+describe('an editor with addresses that lead nowhere', () => {
+  const folder = workspace({ 'template.yaml': HOP_1 });
+
+  it('is served, and told that its folder is not there', async () => {
+    const editor = await new Editor(folder).start(
+      {},
+      { workspaceFolders: [{ uri: `${pathToFileURL(folder).href}/none`, name: 'shop' }] },
+    );
+    expect(await editor.message()).toContain('ENOENT');
+    expect(rulesOf(await editor.open('template.yaml', HOP_1))).toContain('imds-hop-limit');
+    expect(await editor.end()).toBe(0);
+  });
+
+  it('is told of documents that are not checked', async () => {
+    const editor = await new Editor(folder).start({}, { workspaceFolders: [{ uri: 'file:///a%2Fb', name: 'shop' }] });
+    expect(await editor.message()).toBe('eks-guardrails: no path of this machine leads to file:///a%2Fb');
+    for (const uri of ['file:///a%2Fb/template.yaml', 'file:///a/%zz.yaml']) {
+      expect(await editor.openAt(uri, HOP_1)).toMatchObject([
+        { severity: 1, message: `not checked: no path of this machine leads to ${uri}` },
+      ]);
+      expect(await editor.closeAt(uri)).toEqual([]);
+    }
+    expect(rulesOf(await editor.open('template.yaml', HOP_1))).toContain('imds-hop-limit');
+    expect(await editor.end()).toBe(0);
   });
 });
