@@ -54,9 +54,11 @@ export class Workspace {
   /**
    * Runs eks-guardrails in the workspace, without code of a configuration file.
    * @param input what the command reads from its standard input
-   * @throws ToolError if it takes too long
+   * @throws ToolError if it takes too long, or can't be given what an agent says
    */
   async run(args: readonly string[], signal: AbortSignal, input = ''): Promise<Printed> {
+    if (args.some((argument) => argument.includes('\0')))
+      throw new ToolError('what is given has the character NUL in it, which is no text; leave it out');
     const child = spawn(process.execPath, [join(__dirname, '..', 'cli', 'main.js'), ...args], {
       cwd: this.root,
       env: { ...process.env, EKS_GUARDRAILS_NO_CONFIG_CODE: '1', NO_COLOR: '1' },

@@ -82,6 +82,13 @@ describe('the paths of a workspace', () => {
   });
 });
 
+it('a command is not run with a text that it cannot be given', async () => {
+  const run = new Workspace(folder).run(['explain', 'a\0b'], new AbortController().signal);
+  await expect(run).rejects.toThrow(
+    new ToolError('what is given has the character NUL in it, which is no text; leave it out'),
+  );
+});
+
 describe('check', () => {
   it('judges what is named, the whole workspace, or a text', async () => {
     const named = await call('check', { paths: ['template.yaml'] });
