@@ -1,4 +1,5 @@
 import { parseDocument as parseYamlText } from 'yaml';
+import { isNestedDeeper } from './yaml-depth';
 import {
   beyondLimit,
   entriesOf,
@@ -136,6 +137,7 @@ function parseJson(text: string): Outcome {
 
 /** Small texts only: a string of a template is at most some hundred kilobytes. */
 function parseYaml(text: string): Outcome {
+  if (isNestedDeeper(text, LIMITS.depth)) throw tooDeep();
   try {
     const document = parseYamlText(text, { prettyErrors: false, logLevel: 'silent', uniqueKeys: true });
     const [error] = document.errors;
@@ -145,7 +147,7 @@ function parseYaml(text: string): Outcome {
     const value = document.toJS({ maxAliasCount: -1 }) as unknown;
     return { ok: true, value: value ?? {} };
   } catch (error) {
-    // The yaml package recurses, so deeply nested text overflows the stack, which is a RangeError.
+    // What aliases and merged keys nest overflows the stack of the yaml package, which is a RangeError.
     if (error instanceof RangeError || error instanceof TooComplex) throw tooDeep();
     return { ok: false, reason: error instanceof Error ? error.message : 'not readable' };
   }

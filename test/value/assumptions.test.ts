@@ -20,6 +20,7 @@ import {
   type Value,
   type When,
 } from '../../lib/value';
+import { distinct } from '../../lib/value/assumptions';
 import { ANOTHER, chosen, decided, holdsIn, oneOf, valuesIn, WORLDS, type World } from './conditions';
 
 const world = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.boolean());
@@ -66,6 +67,39 @@ const holds = (when: When | undefined, { one, other }: Worlds): boolean => {
 /** Whether two assumptions hold in the same worlds. */
 const sameWorlds = (one: When | undefined, other: When | undefined) =>
   ALL_WORLDS.every((where) => holds(one, where) === holds(other, where));
+
+describe('what a logic knows of its atoms', () => {
+  /** A and B don't hold together; whoever says C means an unlikely case. */
+  const logic: Logic = {
+    isPossible: (atoms) =>
+      !['A is true', 'B is true'].every((text) => [...atoms.values()].some((one) => one.text === text)),
+    isUnlikely: (atoms) => atoms.has('C'),
+  };
+
+  it('leaves out of a negation what never holds', () => {
+    const not = decided({ A: true, B: false }, logic).not();
+    expect(not.map(({ text }) => text)).toEqual(['A is false']);
+    expect(
+      decided({ A: true, B: false })
+        .not()
+        .map(({ text }) => text),
+    ).toEqual(['A is false', 'A is true and B is true']);
+  });
+
+  it('makes a case unlikely, and several if each of them is', () => {
+    const [unlikely, likely] = [decided({ C: true }, logic), decided({ A: true }, logic)];
+    expect([unlikely, likely, decided({ C: true })].map(({ isUnlikely }) => isUnlikely)).toEqual([true, false, false]);
+    expect(unlikely.and(decided({ D: true }))?.isUnlikely).toBe(true);
+    expect(either([unlikely, decided({ A: true, C: false }, logic)]).isUnlikely).toBe(true);
+    expect(either([unlikely, likely]).isUnlikely).toBe(false);
+  });
+});
+
+it('assumptions are listed once, and always stands for all', () => {
+  const [one, other] = [decided({ A: true }), decided({ B: true })];
+  expect(distinct([one, other, decided({ A: true })]).map(({ text }) => text)).toEqual(['A is true', 'B is true']);
+  expect(distinct([one, always, other])).toEqual([always]);
+});
 
 describe('the algebra', () => {
   it('takes what two front ends assume together, and drops nothing of it', () => {

@@ -44,6 +44,13 @@ it('what begins as JSON may be YAML, and if it is neither, JSON says why', () =>
   expect(parse('{"a": [1')).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('JSON') as string });
 });
 
+it.each(['a: [1\nb: {', ' - {a: 1\n- [', 'a\n{'])(
+  'what begins as YAML is none of JSON, whatever brackets it has: %j',
+  (text) => {
+    expect(parse(text)).not.toMatchObject({ reason: expect.stringContaining('JSON') as string });
+  },
+);
+
 describe('a text of which parts are not known', () => {
   const unknown = (name: string) => new Unknown('it has no value', nowhere, `\${${name}}`);
   const parsed = (...parts: readonly (string | Unknown)[]) => {

@@ -1,5 +1,6 @@
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
 import { MAX_DEPTH, TOO_DEEP, type ParsedDocument, type TextProblem } from '../document';
+import { tooDeepAt } from '../../value/yaml-depth';
 import type { RepeatedKeys } from '../json/json-problems';
 import { LineIndex } from '../positions';
 import { yamlComments } from './yaml-comments';
@@ -89,7 +90,7 @@ function compose(
   lines: LineIndex,
 ): Composed | { readonly problems: readonly TextProblem[] } {
   const tokens = tokensOf(text);
-  const tooDeep = offsetOfTooDeep(tokens);
+  const tooDeep = tooDeepAt(tokens, MAX_DEPTH);
   if (tooDeep !== undefined) return { problems: [{ offset: tooDeep, message: TOO_DEEP }] };
   const composer = new Composer({
     version: '1.2',
@@ -186,27 +187,4 @@ function onePerLine(problems: readonly TextProblem[], lines: LineIndex): TextPro
     seen.add(line);
     return true;
   });
-}
-
-/** Looks through the unparsed tokens without recursion; the composer recurses and must not meet what is too deep. */
-function offsetOfTooDeep(tokens: readonly CST.Token[]): number | undefined {
-  let level: CST.Token[] = [...tokens];
-  for (let depth = 0; level.length > 0; depth++) {
-    // Documents, sequences and maps: each level of YAML is one level of tokens.
-    const [first] = level;
-    if (depth > MAX_DEPTH && first !== undefined) return 'offset' in first ? first.offset : 0;
-    const next: CST.Token[] = [];
-    for (const token of level) {
-      if (token.type === 'document') {
-        if (token.value !== undefined) next.push(token.value);
-      } else if ('items' in token) {
-        for (const item of token.items) {
-          if (item.key !== undefined && item.key !== null) next.push(item.key);
-          if (item.value !== undefined) next.push(item.value);
-        }
-      }
-    }
-    level = next;
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
 import { isCollection, isScalar, parseAllDocuments, visit, type Document } from 'yaml';
-import { isDataMap, Known, parseWithin, TOO_MUCH_DATA, Unknown, type Data } from '../../../value';
+import { isNestedDeeper } from '../../../value/yaml-depth';
+import { isDataMap, Known, LIMITS, parseWithin, TOO_MUCH_DATA, Unknown, type Data } from '../../../value';
 import { Base64Text, ComposedText, UnknownBase64 } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { TerraformList, type TerraformValue } from '../../terraform-value';
@@ -106,6 +107,7 @@ function checkTag(tag: string | undefined): void {
 }
 
 function decodeYaml(text: string): unknown {
+  if (isNestedDeeper(text, LIMITS.depth)) throw new CallBeyondLimit('the YAML is nested too deeply');
   const [document, second] = parseAllDocuments(text, {
     version: '1.2',
     schema: 'core',
