@@ -119,6 +119,7 @@ export class TemplateSet {
       return undefined;
     this.diagnostics.push(...document.diagnostics);
     if (document.root === undefined) return undefined;
+    this.tellObject(document, input.file);
     this.readComments(document);
     const template = new Template(this, uniqueId(input, this.templates.length), input, document, parent);
     this.templates.push(template);
@@ -155,6 +156,18 @@ export class TemplateSet {
       });
     }
     return true;
+  }
+
+  /** A template has no key `kind`: what somebody applies to Kubernetes may have `Resources` beside it. */
+  private tellObject(document: ParsedDocument, file: string): void {
+    if (member(document.root, 'apiVersion') === undefined || member(document.root, 'kind') === undefined) return;
+    this.diagnostics.push({
+      severity: 'error',
+      message:
+        'not checked as an object of Kubernetes, whose keys `apiVersion` and `kind` are, because of `Resources`: CloudFormation refuses the former, Kubernetes the latter',
+      file,
+      ...document.locate(['kind']),
+    });
   }
 
   /** Kept until the template is added: nested stacks are looked for first. */

@@ -81,6 +81,47 @@ describe.each<[string, string, (head: string) => string]>([
   });
 });
 
+it.each([
+  ['a misspelt kind', 'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfigs'],
+  ['no kind', 'apiVersion: eksctl.io/v1alpha5'],
+  [
+    'a misspelt kind in brackets',
+    '# one\n{apiVersion: eksctl.io/v1alpha5, kind: ClusterConfigs, metadata: {name: a, region: eu-central-1}, managedNodeGroups: [{name: a}]}',
+  ],
+])('a ClusterConfig with %s is read in a folder', (_, head) => {
+  write({ 'a.yaml': TEMPLATE, 'b.yaml': head.includes('{') ? head : ofEksctl(head) });
+  expect(read('.').inputs).toEqual(['a.yaml 1', expect.stringMatching(/^b\.yaml [12]$/)]);
+});
+
+describe('what is two inputs in one', () => {
+  const cni = { Cni: { Type: 'AWS::EKS::Addon' } };
+  const plan = { format_version: '1.2', planned_values: {}, resource_changes: [], configuration: { root_module: {} } };
+  const told =
+    'error a.json not checked: `Resources`, as a CloudFormation template has, in a file with the keys of a Terraform plan; give the template a file of its own';
+
+  it.each([
+    ['of a plan', plan, ['a.json 0']],
+    ['that a plan has, with other values', { format_version: '1.2', planned_values: null, resource_changes: 0 }, []],
+  ])('tells of a template with keys %s', (_, keys, inputs) => {
+    write({ 'a.json': JSON.stringify({ ...keys, Resources: cni }), 'b.yaml': TEMPLATE });
+    expect(read('.').inputs.filter((input) => input !== 'b.yaml 1')).toEqual(expect.arrayContaining(inputs));
+    expect(read('.').problems).toContain(told);
+    write({ 'a.json': JSON.stringify({ ...keys, Resources: 'none' }) });
+    expect(read('.').problems).not.toContain(told);
+  });
+
+  it('tells of an object of Kubernetes with Resources', () => {
+    const object = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\n';
+    const problem = expect.stringMatching(/^error a\.yaml not checked as an object of Kubernetes, /);
+    write({ 'a.yaml': `Resources: {}\n${object}` });
+    expect(read('.').problems).toContainEqual(problem);
+    write({ 'a.yaml': `${TEMPLATE}kind: a\n` });
+    expect(read('.').problems).not.toContainEqual(problem);
+    write({ 'a.yaml': `${TEMPLATE}apiVersion: a\n` });
+    expect(read('.').problems).not.toContainEqual(problem);
+  });
+});
+
 it('objects in further documents of a ClusterConfig are told, and notes are not', () => {
   const config = ofEksctl('apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig');
   const node = ofKarpenter('apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass');

@@ -1,12 +1,11 @@
 import { hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, topLevelOf } from '../../text/top-level';
 
-/** Quick: it is asked of every YAML and JSON file of a folder. */
+/** Quick: it is asked of every YAML and JSON file of a folder. eksctl has one kind of object, so that a misspelt kind is told, and none as well. */
 export function looksLikeClusterConfig(text: string): boolean {
   if (!text.includes('eksctl.io/') && !text.includes('\\')) return false;
   const top = topLevelOf(text);
   if (!top.includes('eksctl.io/')) return false;
-  if (VERSION.test(top) && KIND.test(top)) return true;
-  if (isInBrackets(top) && VERSION_IN_BRACKETS.test(top) && KIND_IN_BRACKETS.test(top)) return true;
+  if (VERSION.test(top) || (isInBrackets(top) && VERSION_IN_BRACKETS.test(top))) return true;
   return hasBorrowedKeys(top) && /\bClusterConfig\b/i.test(top);
 }
 

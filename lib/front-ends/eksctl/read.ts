@@ -61,16 +61,16 @@ function configurationFile(config: ConfigFile, documents: readonly ParsedDocumen
   };
 }
 
-/** By its kind, in whatever case: what eksctl says against that is told. */
+/** By its kind or its version, in whatever case: what eksctl says against that is told. */
 function isClusterConfig({ root }: ParsedDocument): boolean {
   return (
     typeof root === 'object' &&
     root !== null &&
-    Object.entries(root).some(
-      ([key, value]) => key.toLowerCase() === 'kind' && String(value).toLowerCase() === 'clusterconfig',
-    )
+    Object.entries(root).some(([key, value]) => HEAD[key.toLowerCase()]?.test(String(value)) === true)
   );
 }
+
+const HEAD: Readonly<Record<string, RegExp | undefined>> = { kind: /^ClusterConfig$/i, apiversion: /^eksctl\.io\//i };
 
 /** Objects for kubectl, which eksctl doesn't look at. */
 function others(documents: readonly ParsedDocument[], file: string): readonly Diagnostic[] {

@@ -78,6 +78,8 @@ export function readPlan(text: string, file: string): PlanInput {
   const planFile = new PlanFile(file, text);
   const { root, diagnostics } = planFile.document;
   if (root === undefined) return { instances: [], diagnostics, summary: undefined };
+  const template = templateIn(root, planFile);
+  if (!isPlanOrState(root) && template.length > 0) return { instances: [], diagnostics: template, summary: undefined };
   if (!isPlanOrState(root))
     return refused(
       file,
@@ -90,7 +92,7 @@ export function readPlan(text: string, file: string): PlanInput {
   const managed = resources.filter(({ mode }) => mode === 'managed').length;
   return {
     instances: loader.instances,
-    diagnostics: [...diagnostics, ...versionDiagnostics(root, file), ...told],
+    diagnostics: [...diagnostics, ...template, ...versionDiagnostics(root, file), ...told],
     summary: { path: file, kind: 'terraform-plan', resources: managed },
     secrets: secretsOfPlan(root),
   };
@@ -114,6 +116,14 @@ function isPlanOrState(root: unknown): root is JsonMap {
       ? isJsonMap(root['values']['root_module']) || 'terraform_version' in root
       : Object.keys(root).length === 1)
   );
+}
+
+/** Resources of a template among the keys of a plan. */
+function templateIn(root: unknown, { file, document }: PlanFile): readonly Diagnostic[] {
+  if (!isJsonMap(root) || !isJsonMap(root['Resources'])) return [];
+  const message =
+    'not checked: `Resources`, as a CloudFormation template has, in a file with the keys of a Terraform plan; give the template a file of its own';
+  return [{ severity: 'error', message, file, ...document.locate(['Resources']) }];
 }
 
 function refused(file: string, message: string): PlanInput {
