@@ -116,6 +116,8 @@ describe('an expression', () => {
   it('looks a mapping up by the known region', () => {
     const version = evaluate('!FindInMap [Regions, !Ref AWS::Region, version]', { region: 'eu-west-1' });
     expect(version).toMatchObject({ kind: 'known', value: '1.31', note: 'from mapping Regions' });
+    expect(version.kind === 'known' && version.source.decided?.by).toBe('mapping Regions');
+    expect(version.kind === 'known' && version.source.decided?.at.locate().line).toBe(13);
   });
 
   it.each([
