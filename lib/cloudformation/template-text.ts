@@ -11,14 +11,18 @@ export function mayBeTemplate(text: string): boolean {
   return hasKey(plainText(text));
 }
 
-/** Whether a key `Resources` seems to stand at the top level. Of such a text it is told why it can't be parsed. */
+/**
+ * Whether a key `Resources` seems to stand at the top level of the first document, which is all that a template has. Of such a text it is told why it
+ * can't be parsed.
+ */
 export function looksLikeTemplate(text: string): boolean {
   const plain = plainText(text);
   if (!hasKey(plain)) return false;
   const start = contentStart(plain);
   if (/[{[]/.test(plain.charAt(start))) return true;
+  const others = plain.slice(start).search(/^---(?=\s)/m);
   return new RegExp(`^ {${columnOf(plain, start)}}(?:[?&!]\\S*[ \\t]+)*["']?Resources["']?\\s*(?::|$)`, 'm').test(
-    plain,
+    others < 0 ? plain : plain.slice(0, start + others),
   );
 }
 

@@ -110,6 +110,14 @@ describe('what is two inputs in one', () => {
     expect(read('.').problems).not.toContain(told);
   });
 
+  it('is no template because of a document behind objects of Kubernetes', () => {
+    const object = ofKarpenter('apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass');
+    write({ 'a.yaml': `${object}---\nResources: {}\n`, 'b.yaml': TEMPLATE });
+    expect(read('.').inputs).toContain('a.yaml 1');
+    write({ 'a.yaml': `--- # one\nDescription: a\n${TEMPLATE}---\n${object}` });
+    expect(read('.').problems).toEqual([expect.stringMatching(/^error a\.yaml a template is one YAML document/)]);
+  });
+
   it('tells of an object of Kubernetes with Resources', () => {
     const object = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\n';
     const problem = expect.stringMatching(/^error a\.yaml not checked as an object of Kubernetes, /);
