@@ -1,7 +1,8 @@
 import { checkTemplates } from '../../lib/check';
 import type { Diagnostic, Finding } from '../../lib/engine';
 import { acceptanceProblems, planAcceptance } from '../../lib/fixes/acceptance';
-import { acceptInTemplate } from '../../lib/fixes/accept-edit';
+import { acceptInHcl, acceptInTemplate } from '../../lib/fixes/accept-edit';
+import { HclText } from '../../lib/fixes/hcl-text';
 import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
 import { jsonTree } from '../../lib/fixes/json-tree';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
@@ -72,6 +73,20 @@ describe('a decision', () => {
     expect(file?.differsBeyond(repaired, changes)).toBe(false);
     expect(file?.differsBeyond(HclFile.read(after.replace('optional', 'required')) as HclFile, changes)).toBe(true);
     expect(after.indexOf('eks-guardrails')).toBeLessThan(after.indexOf(line === 5 ? 'metadata_options' : 'content ='));
+  });
+
+  it.each([
+    ['above it, where the line is its first', { line: 2, isCall: true }, 1],
+    ['above it, where the line is beyond it', { line: 6, isCall: true }, 1],
+    ['above it, where the line is before it', { line: 1, isCall: true }, 1],
+    ['above its last line', { line: 4, isCall: true }, 3],
+    ['above it, where it is no call', { line: 3, isCall: false }, 1],
+  ])('of a block of HCL stands %s', (_, { line, isCall }, at) => {
+    const text = '\nmodule "eks" {\n  a = 1\n}\n\n\n';
+    const file = HclText.read(text) as HclText;
+    const after = made(text, acceptInHcl(file, file.body.blocks[0], { ...decision, line }, isCall));
+    expect(after.split('\n').findIndex((one) => one.includes('# eks-guardrails:ignore'))).toBe(at);
+    expect(after.replace(/ *# eks-guardrails.*\n/, '')).toBe(text);
   });
 
   it('joins other comments of the JSON syntax', () => {
