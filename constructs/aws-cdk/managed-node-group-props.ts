@@ -103,6 +103,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * The volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket, whose first volume gets the same key.
    *
    * @default - an encrypted gp3 volume of 20 GiB on Linux and 50 on Windows, with `customAmi` of the AMI's size
+   * @see https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html
    */
   readonly volume?: NodeVolume;
 
@@ -110,6 +111,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * Volumes besides those of the AMI.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html
    */
   readonly additionalVolumes?: readonly AdditionalNodeVolume[];
 
@@ -131,6 +133,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * Role of the nodes. Used as it is: nothing is attached to it. A role of the app that EC2 can't assume, or with which nodes can't join or pull images, fails synthesis.
    *
    * @default - a new role with AmazonEKSWorkerNodePolicy, AmazonEC2ContainerRegistryPullOnly and, depending on `cniPermissions`, the VPC CNI's permissions
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html
    */
   readonly role?: iam.IRole;
 }

@@ -59,6 +59,7 @@ export interface NodePartsProps {
    * reach each other.
    *
    * @default true
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html
    */
   readonly clusterSecurityGroup?: boolean;
 
@@ -83,6 +84,7 @@ export interface NodePartsProps {
    * Further policies of the node role, such as `AmazonSSMManagedInstanceCore`. Pods that reach the instance metadata have them too. Not with `role`.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html
    */
   readonly managedPolicies?: readonly iam.IManagedPolicy[];
 
@@ -90,6 +92,7 @@ export interface NodePartsProps {
    * Permissions boundary of the node role. Not with `role`.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
    */
   readonly permissionsBoundary?: iam.IManagedPolicy;
 }

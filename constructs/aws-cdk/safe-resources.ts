@@ -1,7 +1,8 @@
-import { CfnResource, Reference, Stack, Tokenization, type IAspect } from 'aws-cdk-lib';
+import { CfnParameter, CfnResource, Reference, Stack, Tokenization, type IAspect } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type { IConstruct } from 'constructs';
+import { amiType as amiTypeNamed, compareVersions } from '../../lib/knowledge';
 import { SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
 import {
   hindranceOf,
@@ -60,10 +61,16 @@ export class SafeResources implements IAspect {
         this.fillNodeGroup(construct);
         break;
       case LAUNCH_TEMPLATE:
-        if (isOfCluster(construct)) this.fillMetadata(construct, ['LaunchTemplateData', 'MetadataOptions']);
+        if (isOfCluster(construct)) {
+          this.tellOfAl2(construct, ['LaunchTemplateData', 'ImageId']);
+          this.fillMetadata(construct, ['LaunchTemplateData', 'MetadataOptions']);
+        }
         break;
       case LAUNCH_CONFIGURATION:
-        if (isOfCluster(construct)) this.fillMetadata(construct, ['MetadataOptions']);
+        if (isOfCluster(construct)) {
+          this.tellOfAl2(construct, ['ImageId']);
+          this.fillMetadata(construct, ['MetadataOptions']);
+        }
         break;
       default:
     }
@@ -130,6 +137,22 @@ export class SafeResources implements IAspect {
     this.log.changed({ construct: resource, ...newTemplate(template) });
   }
 
+  /**
+   * What `addAutoScalingGroupCapacity` starts by itself. Another image wouldn't do: AL2023 needs a NodeConfig with the service CIDR, which AL2 asks EKS for and
+   * CloudFormation has no attribute of.
+   */
+  private tellOfAl2(resource: CfnResource, path: readonly string[]): void {
+    const image = path.reduce<unknown>((at, key) => (isMap(at) ? at[key] : undefined), propertiesOf(resource));
+    const version = al2VersionOf(resource, image);
+    const { maxVersion } = amiTypeNamed('AL2_x86_64') ?? {};
+    if (version === undefined || maxVersion === undefined || compareVersions(version, maxVersion) <= 0) return;
+    this.log.left({
+      construct: resource,
+      setting: 'machineImageType',
+      reason: `EKS has no AMI of AL2 for Kubernetes ${version}, and AL2023 needs the cluster's service CIDR in its user data, which the cluster doesn't tell: take machineImageType: BOTTLEROCKET, or a SelfManagedNodeGroup with serviceCidr`,
+    });
+  }
+
   private fillMetadata(resource: CfnResource, path: readonly string[]): void {
     if (!this.sets(SafeDefault.METADATA_OPTIONS)) return;
     for (const [name, value] of Object.entries(SAFE_METADATA)) {
@@ -187,6 +210,19 @@ function launchTemplateOf(nodeGroup: CfnResource): CfnResource | undefined {
   if (!Reference.isReference(token)) return undefined;
   const { target } = token;
   return CfnResource.isCfnResource(target) && target.cfnResourceType === LAUNCH_TEMPLATE ? target : undefined;
+}
+
+/** Kubernetes version of the AL2 image that a parameter of the template asks for. */
+function al2VersionOf(resource: CfnResource, image: unknown): string | undefined {
+  const stack = Stack.of(resource);
+  const name = isMap(image) ? image.Ref : undefined;
+  const parameter = stack.node.children.find(
+    (child): child is CfnParameter => child instanceof CfnParameter && stack.resolve(child.logicalId) === name,
+  );
+  const path: unknown = parameter?.default;
+  return typeof path === 'string'
+    ? /^\/aws\/service\/eks\/optimized-ami\/(\d+\.\d+)\/amazon-linux-2[-/]/.exec(path)?.[1]
+    : undefined;
 }
 
 /** Whether CDK's L2 constructs made a resource: their classes have an id for property injection. */

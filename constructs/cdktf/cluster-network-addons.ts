@@ -12,7 +12,7 @@ import {
   type ClusterNetworkAddonsOptions,
   type NetworkAddonOptions,
 } from '../engine-neutral/network-addons';
-import { chooseVersion } from '../engine-neutral/vpc-cni-choices';
+import { chooseVersion, CNI_ADDON } from '../engine-neutral/vpc-cni-choices';
 import { PodIdentityAgent, ResolveConflicts } from '../engine-neutral/vpc-cni-options';
 import { ClusterFacts, type ICluster } from './cluster';
 import { nodeGroupsOf, registerAfterNodes, registerBeforeNodes } from './cluster-members';
@@ -29,6 +29,7 @@ export interface ClusterNetworkAddonsProps extends ClusterNetworkAddonsOptions {
    * Options of the `VpcCniAddon`.
    *
    * @default - its defaults
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/managing-vpc-cni.html
    */
   readonly vpcCni?: Omit<VpcCniAddonProps, 'cluster' | 'kubernetesVersion' | 'podIdentityAgent'>;
 }
@@ -67,7 +68,11 @@ export class ClusterNetworkAddons extends Construct {
     const kubernetesVersion = kubernetesVersionOf(this, jsonTokens, facts.kubernetesVersion, props.kubernetesVersion);
     const common = { cluster, ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }) };
     this.podIdentityAgent = podIdentityAgent(this, facts, asked, kubernetesVersion);
-    this.vpcCni = new VpcCniAddon(this, 'VpcCni', { ...props.vpcCni, ...common, podIdentityAgent: asked });
+    const version = chooseVersion(this, props.vpcCni?.version, kubernetesVersion, jsonTokens, {
+      addon: CNI_ADDON,
+      option: 'vpcCni.version',
+    });
+    this.vpcCni = new VpcCniAddon(this, 'VpcCni', { ...props.vpcCni, ...common, version, podIdentityAgent: asked });
     this.kubeProxy = networkAddon(this, 'KubeProxy', KUBE_PROXY_ADDON, 'kubeProxy.version', {
       ...common,
       ...props.kubeProxy,

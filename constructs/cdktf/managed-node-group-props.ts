@@ -40,6 +40,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * The volume that holds images and pods: the root volume, or the data volume `/dev/xvdb` of Bottlerocket, whose first volume gets the same key.
    *
    * @default - an encrypted gp3 volume of 20 GiB on Linux and 50 on Windows, with `customAmi` of the AMI's size
+   * @see https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html
    */
   readonly volume?: NodeVolume;
 
@@ -47,6 +48,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * Volumes besides those of the AMI.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/ebs/latest/userguide/ebs-volume-types.html
    */
   readonly additionalVolumes?: readonly AdditionalNodeVolume[];
 
@@ -127,6 +129,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * Role of the nodes, or its ARN. Used as it is: nothing is attached to it. A role of the stack that EC2 can't assume, or with which nodes can't join or pull images, fails synthesis. The group waits for what the stack attaches to it.
    *
    * @default - a new role with AmazonEKSWorkerNodePolicy, AmazonEC2ContainerRegistryPullOnly and, depending on `cniPermissions`, the VPC CNI's permissions
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html
    */
   readonly role?: IRole | string;
 
@@ -134,6 +137,7 @@ export interface NodeGroupProps extends NodeGroupOptions, NodePartsProps {
    * Tags of the node group, its launch template, role, instances and volumes. `default_tags` of the provider reach neither instances nor volumes.
    *
    * @default - none but those of the provider
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/eks-using-tags.html
    */
   readonly tags?: Readonly<Record<string, string>>;
 }

@@ -61,6 +61,7 @@ export interface NodePartsProps {
    * reach each other.
    *
    * @default true
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/sec-group-reqs.html
    */
   readonly clusterSecurityGroup?: boolean;
 
@@ -86,6 +87,7 @@ export interface NodePartsProps {
    * Further policies of the node role, or their ARNs, such as `AmazonSSMManagedInstanceCore`. Pods that reach the instance metadata have them too. Not with `role`.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html
    */
   readonly managedPolicies?: readonly (IPolicy | string)[];
 
@@ -93,6 +95,7 @@ export interface NodePartsProps {
    * Permissions boundary of the node role, or its ARN. Not with `role`.
    *
    * @default - none
+   * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
    */
   readonly permissionsBoundary?: IPolicy | string;
 }

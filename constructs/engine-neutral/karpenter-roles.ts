@@ -34,6 +34,7 @@ export interface KarpenterOptions extends PodRoleOptions {
    * Make the access entry with which the nodes join, of type EC2_LINUX.
    *
    * @default - true where the cluster's authentication mode includes API; must be said for clusters that don't tell it
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html
    */
   readonly accessEntry?: boolean;
 

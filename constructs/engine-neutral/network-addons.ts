@@ -40,6 +40,7 @@ export interface ClusterNetworkAddonsOptions {
    * Version and settings of kube-proxy.
    *
    * @default - the newest version, the add-on's own settings
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/managing-kube-proxy.html
    */
   readonly kubeProxy?: NetworkAddonOptions;
 
@@ -47,6 +48,7 @@ export interface ClusterNetworkAddonsOptions {
    * Version and settings of CoreDNS; `false` leaves it to a `CoreDnsAddon` in the stack of the nodes, or to whoever installs another DNS.
    *
    * @default - the newest version, the add-on's own settings
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html
    */
   readonly coreDns?: NetworkAddonOptions | false;
 
@@ -54,6 +56,7 @@ export interface ClusterNetworkAddonsOptions {
    * Who installs the Pod Identity agent.
    *
    * @default PodIdentityAgent.INSTALL
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html
    */
   readonly podIdentityAgent?: PodIdentityAgent;
 }

@@ -43,6 +43,7 @@ export interface NodeGroupOptions extends NodeOptions, NodeInstanceOptions, Node
    * Windows nodes need more than a node group: `WindowsNodeGroup` brings it.
    *
    * @default AmiFamily.AL2023
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/eks-optimized-amis.html
    */
   readonly amiFamily?: AmiFamily;
 
@@ -90,6 +91,7 @@ export interface NodeGroupOptions extends NodeOptions, NodeInstanceOptions, Node
    * The least number of nodes, from 0 on.
    *
    * @default - 2; with a capacity block 0, because it may not have begun
+   * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html
    */
   readonly minSize?: number;
 
@@ -97,6 +99,7 @@ export interface NodeGroupOptions extends NodeOptions, NodeInstanceOptions, Node
    * The most nodes, from 1 on.
    *
    * @default - the larger one of `minSize` and `desiredSize`, at least 1
+   * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html
    */
   readonly maxSize?: number;
 
@@ -112,6 +115,7 @@ export interface NodeGroupOptions extends NodeOptions, NodeInstanceOptions, Node
    * Tags of the node group, its launch template, role, instances and volumes.
    *
    * @default - none but those of the scopes above
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/eks-using-tags.html
    */
   readonly tags?: Readonly<Record<string, string>>;
 }

@@ -82,6 +82,7 @@ export interface LoadBalancerControllerOptions extends PodRoleOptions {
    * VPC of the cluster, for `helmValues`. With it the controller doesn't ask the instance metadata service, which pods may be unable to reach.
    *
    * @default - the cluster's
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/lbc-helm.html
    */
   readonly vpcId?: string;
 }

@@ -16,6 +16,7 @@ export interface SelfManagedOptions {
    * Whether an access entry of type `EC2_LINUX` is made for the node role, without which the nodes don't join; `false` if there is one, or `aws-auth` maps the role.
    *
    * @default - true where the cluster's authentication mode includes API; must be said for clusters that don't tell it
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html
    */
   readonly accessEntry?: boolean;
 }

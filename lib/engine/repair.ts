@@ -13,6 +13,7 @@ type RepairField =
   | 'launchTemplate'
   | 'launchTemplate.name'
   | 'launchTemplate.version'
+  | 'managedPolicies'
   | 'mapRoles'
   | 'metadata.hopLimit'
   | 'metadata.httpEndpoint'
@@ -25,6 +26,7 @@ type RepairField =
   | 'resolveConflictsOnUpdate'
   | 'shutdownBehavior'
   | 'supportType'
+  | 'trustPolicy'
   | 'type'
   | 'updateConfig.maxUnavailable'
   | 'updateConfig.maxUnavailablePercentage'
@@ -58,7 +60,18 @@ export type Repair =
   /** Of a setting that holds a text: lines of the file become what the judgement says. Without that there is no repair. */
   | { readonly kind: 'lines'; readonly field: RepairField; readonly lines?: CorrectedLines }
   /** Of a setting that holds JSON: the value at a path moves to another. */
-  | { readonly kind: 'moveData'; readonly field: RepairField; readonly at: string; readonly to: string };
+  | { readonly kind: 'moveData'; readonly field: RepairField; readonly at: string; readonly to: string }
+  /** Of a setting that holds JSON: the last key of a path becomes `to`, whatever it holds. Without that there is no repair. */
+  | { readonly kind: 'renameData'; readonly field: RepairField; readonly at: string; readonly to: string }
+  /** Of a setting that holds JSON: what is at a path goes. */
+  | { readonly kind: 'removeData'; readonly field: RepairField; readonly at: string }
+  /** A role of a template gets a policy of AWS. */
+  | { readonly kind: 'attachPolicy'; readonly field: 'managedPolicies'; readonly policy: string }
+  /** Where the trust policy of a role in a template has one text, it has another one, too. */
+  | { readonly kind: 'trustToo'; readonly field: 'trustPolicy'; readonly beside: string; readonly text: string };
+
+/** A change of a setting that holds JSON. */
+export type DataRepair = Extract<Repair, { kind: 'setData' | 'moveData' | 'renameData' | 'removeData' }>;
 
 /** A repair with its placeholders filled; undefined if the value that it would write isn't known. */
 export function filledRepair(
@@ -70,7 +83,14 @@ export function filledRepair(
     case 'remove':
     case 'encode':
     case 'newTemplate':
+    case 'attachPolicy':
       return repair;
+    case 'removeData':
+      return { ...repair, at: fill(repair.at) };
+    case 'trustToo': {
+      const filled = { ...repair, beside: fill(repair.beside), text: fill(repair.text) };
+      return filled.beside === '' || filled.text === '' ? undefined : filled;
+    }
     case 'lines':
       return corrected === undefined ? undefined : { ...repair, lines: corrected };
     case 'refer': {
@@ -82,7 +102,8 @@ export function filledRepair(
       return to === '' ? undefined : { ...repair, to };
     }
     case 'setData':
-    case 'moveData': {
+    case 'moveData':
+    case 'renameData': {
       const filled = { ...repair, at: fill(repair.at), to: fill(repair.to) };
       return filled.to === '' ? undefined : filled;
     }

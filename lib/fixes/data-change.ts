@@ -1,4 +1,4 @@
-import type { Repair } from '../engine';
+import type { DataRepair } from '../engine/repair';
 import { changedJson, dataPath, rewritten, type DataChange } from './embedded-json';
 import { refuse, type EditPlan } from './text-edit';
 import { walk, type Tree, type TreePath } from './tree';
@@ -6,16 +6,12 @@ import { setIn } from './tree-edit';
 import type { Scalar } from './tree-values';
 
 /** Changes JSON that a text holds; a setting that isn't there gets a text with nothing else in it. */
-export function changeEmbedded(
-  tree: Tree,
-  path: TreePath,
-  repair: Extract<Repair, { kind: 'setData' | 'moveData' }>,
-): EditPlan {
+export function changeEmbedded(tree: Tree, path: TreePath, repair: DataRepair): EditPlan {
   const { node, missing, refusal } = walk(tree, path);
   if (refusal !== undefined) return refuse(refusal);
   const change = dataChange(repair);
   if (missing.length > 0) {
-    if (change.kind === 'moveData') return refuse('it stands elsewhere than in the resource itself');
+    if (change.kind !== 'setData') return refuse('it stands elsewhere than in the resource itself');
     const made = changedJson('{}', change);
     return 'refusal' in made ? made : setIn(tree, path, JSON.stringify(JSON.parse(made.text)));
   }
@@ -29,7 +25,16 @@ export function changeEmbedded(
     : { edits: [{ start: node.start, end: node.end, text }] };
 }
 
-export function dataChange(repair: Extract<Repair, { kind: 'setData' | 'moveData' }>): DataChange {
-  if (repair.kind === 'moveData') return { kind: 'moveData', at: dataPath(repair.at), to: dataPath(repair.to) };
-  return { kind: 'setData', at: dataPath(repair.at), to: JSON.parse(repair.to) as Scalar };
+export function dataChange(repair: DataRepair): DataChange {
+  const at = dataPath(repair.at);
+  switch (repair.kind) {
+    case 'setData':
+      return { kind: 'setData', at, to: JSON.parse(repair.to) as Scalar };
+    case 'moveData':
+      return { kind: 'moveData', at, to: dataPath(repair.to) };
+    case 'renameData':
+      return { kind: 'renameData', at, to: repair.to };
+    case 'removeData':
+      return { kind: 'removeData', at };
+  }
 }

@@ -1,14 +1,16 @@
 import { applyEdits, refuse } from './text-edit';
 import { jsonTree } from './json-tree';
 import { yamlTree } from './yaml-tree';
-import { walk, type Tree, type TreePath, type TreeScalar } from './tree';
+import { NOT_CLEAR, walk, type Tree, type TreeEntry, type TreePath, type TreeScalar } from './tree';
 import { removeAt, setIn } from './tree-edit';
 import type { Scalar } from './tree-values';
 
 /** A change of JSON or YAML that is a text of the input. */
 export type DataChange =
   | { readonly kind: 'setData'; readonly at: TreePath; readonly to: Scalar }
-  | { readonly kind: 'moveData'; readonly at: TreePath; readonly to: TreePath };
+  | { readonly kind: 'moveData'; readonly at: TreePath; readonly to: TreePath }
+  | { readonly kind: 'renameData'; readonly at: TreePath; readonly to: string }
+  | { readonly kind: 'removeData'; readonly at: TreePath };
 
 /** EKS takes both. */
 function treeOf(text: string): Tree | undefined {
@@ -28,7 +30,15 @@ export function changedJson(
     return 'refusal' in plan ? plan : { text: applyEdits(text, plan.edits) };
   }
   const { node, missing, entries } = walk(tree, change.at);
-  if (missing.length > 0 || node.kind !== 'scalar' || typeof node.value === 'object')
+  const last = entries.at(-1);
+  if (change.kind !== 'moveData' && (missing.length > 0 || last === undefined))
+    return refuse('it stands elsewhere than in the resource itself');
+  if (change.kind === 'renameData') {
+    if (last?.owner.kind !== 'map') return refuse(NOT_CLEAR);
+    if (last.owner.entries().some(({ key }) => key === change.to)) return refuse(`\`${change.to}\` is set, too`);
+    return renamed(tree, last.entry, change.to);
+  }
+  if (change.kind === 'moveData' && (missing.length > 0 || node.kind !== 'scalar' || typeof node.value === 'object'))
     return refuse('more than a plain value would have to move');
   const steps = shallowest(entries.map(({ owner }) => owner.entries().length));
   const root = entries[0]?.owner;
@@ -39,9 +49,23 @@ export function changedJson(
   if ('refusal' in removed) return removed;
   const rest = treeOf(applyEdits(text, removed.edits));
   if (rest === undefined) return refuse('what is left could not be read');
+  if (change.kind === 'removeData') return { text: rest.text };
   if (walk(rest, change.to).missing.length === 0) return refuse(`\`${change.to.join('.')}\` is set, too`);
-  const plan = setIn(rest, change.to, node.value as Scalar);
+  const plan = setIn(rest, change.to, node.kind === 'scalar' ? (node.value as Scalar) : '');
   return 'refusal' in plan ? plan : { text: applyEdits(rest.text, plan.edits) };
+}
+
+/** A key in the quotes that it has. */
+function renamed(
+  { text, language }: Tree,
+  { start, key }: TreeEntry,
+  to: string,
+): { text: string } | { refusal: string } {
+  const written = [JSON.stringify(key), `'${key}'`, ...(language === 'yaml' ? [key] : [])].find((one) =>
+    text.startsWith(one, start),
+  );
+  if (written === undefined) return refuse(NOT_CLEAR);
+  return { text: text.slice(0, start) + written.replace(key, () => to) + text.slice(start + written.length) };
 }
 
 /** How many steps lead to what goes as a whole when its only member goes. */

@@ -1,9 +1,9 @@
-import type { Repair } from '../engine/repair';
+import type { DataRepair } from '../engine/repair';
 import type { Block, Expression } from '../languages/hcl/ast';
 import { dataChange } from './data-change';
 import { changedJson, shallowest, type DataChange } from './embedded-json';
 import { literalText, setArgument } from './hcl-edit';
-import { closedUp, isAligned, placeOf, realign, type Setting } from './hcl-runs';
+import { closedUp, isAligned, placeOf, realign, renameIn, type Setting } from './hcl-runs';
 import type { HclText } from './hcl-text';
 import { indentationAt, lineBreakOf, lineStart, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, type TreePath } from './tree';
@@ -17,14 +17,14 @@ export function changeHclData(
   hcl: HclText,
   block: Block,
   path: readonly string[],
-  repair: Extract<Repair, { kind: 'setData' | 'moveData' }>,
+  repair: DataRepair,
   decided: (value: Expression) => string | undefined,
 ): EditPlan {
   const [name = ''] = path;
   const change = dataChange(repair);
   const attribute = block.body.attributes.find((one) => one.name === name);
   if (attribute === undefined) {
-    if (change.kind === 'moveData') return refuse('it stands elsewhere than in the resource itself');
+    if (change.kind !== 'setData') return refuse('it stands elsewhere than in the resource itself');
     return setArgument(hcl, block, path, { expression: newData(change) });
   }
   return changeDataIn(hcl, attribute.value, change, decided);
@@ -45,9 +45,16 @@ export function changeDataIn(
   if (value.kind === 'literal' && typeof value.value === 'string') return changeQuoted(hcl, value, value.value, change);
   const [argument] = value.kind === 'call' && value.name === 'jsonencode' ? value.args : [];
   if (argument?.kind !== 'object') return refuse(decided(value) ?? NOT_PLAIN);
-  return change.kind === 'setData'
-    ? setEntry(hcl, argument, change.at, literalText(change.to))
-    : moveEntry(hcl, argument, change);
+  switch (change.kind) {
+    case 'setData':
+      return setEntry(hcl, argument, change.at, literalText(change.to));
+    case 'moveData':
+      return moveEntry(hcl, argument, change);
+    case 'renameData':
+      return renameEntry(hcl, argument, change);
+    case 'removeData':
+      return removeWhole(hcl, argument, change.at);
+  }
 }
 
 function changeQuoted({ text }: HclText, { range }: Expression, content: string, change: DataChange): EditPlan {
@@ -104,6 +111,35 @@ export function removeEntryAt(hcl: HclText, object: ObjectExpression, path: Tree
   if (last === undefined || found.length < path.length) return refuse('it stands elsewhere than in the call itself');
   const decided = last.entry.value.kind === 'literal' || last.entry.value.kind === 'object';
   return decided ? removalOf(hcl, last.owner, last.entry) : refuse(NOT_CLEAR);
+}
+
+/** Takes out what is at a path, and what holds nothing else. */
+function removeWhole(hcl: HclText, object: ObjectExpression, path: TreePath): EditPlan {
+  const found = entriesTo(object, path);
+  const pruned = found[shallowest(found.map(({ owner }) => owner.entries.length)) - 1];
+  if (found.length < path.length || pruned === undefined)
+    return refuse('it stands elsewhere than in the resource itself');
+  const { owner, entry } = pruned;
+  const removal = removalOf(hcl, owner, entry);
+  const isWholeLine =
+    'edits' in removal && removal.edits.every((one) => one.text === '' && hcl.text.slice(0, one.end).endsWith('\n'));
+  return isWholeLine
+    ? { edits: [...removal.edits, ...closedUp(hcl, settingsOf(hcl, owner), owner.entries.indexOf(entry))] }
+    : removal;
+}
+
+function renameEntry(
+  hcl: HclText,
+  object: ObjectExpression,
+  { at, to }: Extract<DataChange, { kind: 'renameData' }>,
+): EditPlan {
+  const found = entriesTo(object, at);
+  const last = found.at(-1);
+  if (found.length < at.length || last === undefined) return refuse('it stands elsewhere than in the resource itself');
+  const { owner, entry } = last;
+  if (owner.entries.some((one) => nameOf(one) === to)) return refuse(`\`${to}\` is set, too`);
+  const name = hcl.text.startsWith('"', entry.key.range.start) ? JSON.stringify(to) : keyText(to);
+  return { edits: renameIn(hcl, settingsOf(hcl, owner), owner.entries.indexOf(entry), name) };
 }
 
 /** @param value the text of an expression, of one line */

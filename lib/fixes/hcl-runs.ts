@@ -86,3 +86,16 @@ export function closedUp(hcl: HclText, settings: readonly Setting[], index: numb
     ? realign(hcl, others, Math.max(...others.map(({ name }) => name.length)))
     : [];
 }
+
+/** Gives a setting another name, and keeps the signs of those above and below it where they belong. */
+export function renameIn(hcl: HclText, settings: readonly Setting[], index: number, name: string): TextEdit[] {
+  const setting = settings[index];
+  if (setting === undefined) return [];
+  const { start, end } = setting.nameRange;
+  const run = runAround(hcl, settings, index);
+  if (run.length < 2 || !isAligned(hcl, run)) return [{ start, end, text: name }];
+  const others = run.filter((one) => one !== setting);
+  const width = Math.max(name.length, ...others.map((one) => one.name.length));
+  const sign = hcl.text.indexOf('=', end);
+  return [...realign(hcl, others, width), { start, end: sign, text: `${name.padEnd(width)} ` }];
+}

@@ -58,10 +58,12 @@ function change(hcl: HclText, { block, path }: Way, repair: Repair): EditPlan {
     case 'set':
       return repair.unlessSet === true && value !== undefined ? { edits: [] } : set(literalText(repair.to));
     case 'setData':
-    case 'moveData': {
+    case 'moveData':
+    case 'renameData':
+    case 'removeData': {
       const data = dataChange(repair);
       if (value !== undefined) return changeDataIn(hcl, value, data, (one) => decidedElsewhere(hcl.text, one));
-      return data.kind === 'moveData' ? refuse(NOT_CLEAR) : set(newData(data));
+      return data.kind === 'setData' ? set(newData(data)) : refuse(NOT_CLEAR);
     }
     case 'remove':
       if (repair.ifSet === true && value === undefined) return { edits: [] };
@@ -70,6 +72,8 @@ function change(hcl: HclText, { block, path }: Way, repair: Repair): EditPlan {
     case 'lines':
     case 'encode':
     case 'newTemplate':
+    case 'attachPolicy':
+    case 'trustToo':
       return refuse(NO_INPUT);
   }
 }

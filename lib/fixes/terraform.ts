@@ -100,7 +100,12 @@ export class HclFile implements EditedText {
         return encodeArgument(hcl, block, path);
       case 'setData':
       case 'moveData':
+      case 'renameData':
+      case 'removeData':
         return changeHclData(hcl, block, path, repair, (value) => decidedElsewhere(hcl.text, value));
+      case 'attachPolicy':
+      case 'trustToo':
+        return refuse(NOT_CLEAR);
     }
   }
 
@@ -122,7 +127,7 @@ export class HclFile implements EditedText {
   }
 }
 
-const MAY_CHANGE_COMMENTS: ReadonlySet<string> = new Set(['remove', 'moveData', 'accept']);
+const MAY_CHANGE_COMMENTS: ReadonlySet<string> = new Set(['remove', 'moveData', 'removeData', 'accept']);
 
 const TEMPLATE = 'aws_launch_template';
 
@@ -202,7 +207,12 @@ export class JsonConfigurationFile implements EditedText {
         return encodeText(this.tree, path);
       case 'setData':
       case 'moveData':
+      case 'renameData':
+      case 'removeData':
         return changeEmbedded(this.tree, path, repair);
+      case 'attachPolicy':
+      case 'trustToo':
+        return refuse(NOT_CLEAR);
     }
   }
 

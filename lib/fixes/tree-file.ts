@@ -1,3 +1,4 @@
+import type { DataRepair } from '../engine/repair';
 import type { Decision, Edit } from './edit';
 import { parseDocument } from '../languages';
 import type { EditedSetting, SettingPlaces } from '../value';
@@ -10,6 +11,7 @@ import { jsonTree } from './json-tree';
 import { appendTo } from './list-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
 import { replaceLines } from './lines-edit';
+import { attachPolicy, rolePath, trustToo } from './role-edit';
 import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
 import { removeAt, setIn, wrapIn } from './tree-edit';
@@ -38,6 +40,8 @@ export class TreeFile implements EditedText {
     if (repair.kind === 'newTemplate') return this.addTemplate(id);
     if (repair.kind === 'accept') return this.accept(type, id, repair);
     if (repair.kind === 'lines') return replaceLines(this.tree.text, repair.lines);
+    if (repair.kind === 'attachPolicy') return attachPolicy(this.tree, id, repair.policy);
+    if (repair.kind === 'trustToo') return trustToo(this.tree, id, repair);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
@@ -60,6 +64,8 @@ export class TreeFile implements EditedText {
         return wrapIn(this.tree, path, 'Base64');
       case 'setData':
       case 'moveData':
+      case 'renameData':
+      case 'removeData':
         return this.changeData(setting, path, repair);
     }
   }
@@ -73,11 +79,7 @@ export class TreeFile implements EditedText {
       : acceptAt(this.tree, holder, places.decisionKey, decision);
   }
 
-  private changeData(
-    setting: EditedSetting,
-    path: TreePath,
-    repair: Extract<Edit, { kind: 'setData' | 'moveData' }>,
-  ): EditPlan {
+  private changeData(setting: EditedSetting, path: TreePath, repair: DataRepair): EditPlan {
     if (this.places.valueIn === undefined) return changeEmbedded(this.tree, path, repair);
     const change = dataChange(repair);
     const place = change.kind === 'setData' ? this.places.valueIn(setting, change.at, this.root) : undefined;
@@ -155,6 +157,7 @@ export class TreeFile implements EditedText {
         ];
       }
       if (repair.kind === 'accept') return [this.decisionPath(type, id)];
+      if (repair.kind === 'attachPolicy' || repair.kind === 'trustToo') return [rolePath(id, repair.field)];
       const path = this.places.pathTo({ type, id, field: repair.field, item }, this.root);
       return path === undefined ? [] : [path];
     });

@@ -50,6 +50,31 @@ function isOwn(declaration: ts.Declaration): boolean {
   return fileName.startsWith(`${root}/constructs/`) || fileName.startsWith(`${root}/lib/`);
 }
 
+/** Options without which people leave the constructs. */
+const NODE_OPTIONS = [
+  'securityGroups',
+  'clusterSecurityGroup',
+  'volume',
+  'additionalVolumes',
+  'instanceStore',
+  'remoteAccess',
+  'managedPolicies',
+  'permissionsBoundary',
+  'detailedMonitoring',
+  'placementGroup',
+  'efa',
+  'capacityReservation',
+  'role',
+  'tags',
+] as const;
+const WANTED: Readonly<Record<string, readonly string[]>> = {
+  ManagedNodeGroupProps: [...NODE_OPTIONS, 'capacityType', 'nodeRepair', 'updateStrategy', 'warmPool'],
+  SelfManagedNodeGroupProps: [...NODE_OPTIONS, 'accessEntry'],
+  ClusterNetworkAddonsProps: ['vpcCni', 'kubeProxy', 'coreDns', 'podIdentityAgent'],
+  LoadBalancerControllerRoleProps: ['vpcId', 'identity'],
+  KarpenterRolesProps: ['accessEntry'],
+};
+
 describe.each(engines)('the public options of %s', (file) => {
   const members = membersOf(file);
 
@@ -72,5 +97,17 @@ describe.each(engines)('the public options of %s', (file) => {
         !symbol.getJsDocTags(checker).some(({ name }) => name === 'default'),
     );
     expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(Object.entries(WANTED))('%s have what people move to them for, each with its source', (name, options) => {
+    const own = new Map(members.map((one) => [one.name, one.symbol]));
+    const has = (option: string): boolean => own.has(`${name}.${option}`);
+    expect(options.filter((option) => !has(option))).toEqual([]);
+    const isSourced = (option: string): boolean =>
+      own
+        .get(`${name}.${option}`)
+        ?.getJsDocTags(checker)
+        .some((tag) => tag.name === 'see') === true;
+    expect(options.filter((option) => !isSourced(option))).toEqual([]);
   });
 });

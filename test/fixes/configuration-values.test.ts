@@ -105,6 +105,32 @@ describe('in a template', () => {
     expect(inValues(MOVE, `'${before}'`)).toBe(after.startsWith('refused') ? after : `'${after}'`);
   });
 
+  const RENAME: Repair = { kind: 'renameData', field: 'configuration', at: 'subnets.eu-wst-1a', to: 'eu-west-1a' };
+  it.each([
+    ['of a map', '{"subnets":{"eu-wst-1a":{"id":"a"},"b":1}}', '{"subnets":{"eu-west-1a":{"id":"a"},"b":1}}'],
+    ['beside the same', '{"subnets":{"eu-wst-1a":1,"eu-west-1a":2}}', 'refused: `eu-west-1a` is set, too'],
+    ['that is not there', '{"subnets":{}}', ELSEWHERE],
+    ['that is written otherwise', String.raw`{"subnets":{"eu\u002dwst-1a":1}}`, NOT_CLEAR],
+    ['in YAML', 'subnets: {eu-wst-1a: 1}', 'subnets: {eu-west-1a: 1}'],
+    ['in YAML in quotes', 'subnets: {"eu-wst-1a": 1}', 'subnets: {"eu-west-1a": 1}'],
+  ])('renames a key %s', (_, before, after) => {
+    expect(inValues(RENAME, `'${before}'`)).toBe(after.startsWith('refused') ? after : `'${after}'`);
+  });
+
+  const REMOVE: Repair = { kind: 'removeData', field: 'configuration', at: 'env.OLD' };
+  it.each([
+    ['one of several', '{"env":{"OLD":{"a":1},"A":2}}', '{"env":{"A":2}}'],
+    ['with the map that holds nothing else', '{"env":{"OLD":1},"a":2}', '{"a":2}'],
+    ['all that there is', '{"env":{"OLD":1}}', '{}'],
+    ['what is not there', '{"env":{}}', ELSEWHERE],
+  ])('removes %s', (_, before, after) => {
+    expect(inValues(REMOVE, `'${before}'`)).toBe(after.startsWith('refused') ? after : `'${after}'`);
+  });
+
+  it('neither renames nor removes anything of a setting that is not there', () => {
+    for (const repair of [RENAME, REMOVE]) expect(inTemplate(repair, 'AddonName: vpc-cni')).toBe(ELSEWHERE);
+  });
+
   it('finds items of lists', () => {
     const key = (index: number): Repair => ({ ...SET, at: `tolerations[${index}].key` });
     expect(inValues(key(1), `'{"tolerations":[{"key":"a"},{"key":"b"}]}'`)).toBe(

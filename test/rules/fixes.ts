@@ -18,7 +18,11 @@ interface Written {
 
 /** Declares tests of `--fix` for a rule with machine edits: in CloudFormation and in both forms of Terraform. */
 export function testFixes(rule: Rule, vectors: readonly TemplateVector[]): void {
-  const repairable = Object.entries(rule.messages).flatMap(([id, { fix }]) => (fix.repairs === undefined ? [] : [id]));
+  const repairable = Object.entries(rule.messages).flatMap(([id, { fix }]) =>
+    fix.repairs === undefined && Object.values(fix.repairsIn ?? {}).every((repairs) => repairs.length === 0)
+      ? []
+      : [id],
+  );
   if (repairable.length === 0) return;
   describe('--fix', () => {
     const fixed = new Map<string, Set<string>>(

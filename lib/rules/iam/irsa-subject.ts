@@ -1,4 +1,5 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
+import { TRUSTED } from '../parts/repair-effects';
 import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../eks/iam';
 import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
 import { AWS_NODE } from '../../eks/analysis/cni';
@@ -35,6 +36,10 @@ export const irsaSubject = defineRule<MessageId>({
         summary: 'Add the subject `{{subject}}` to those that the role trusts; one that nothing uses can go.',
         code: code('{{subjects}}'),
         safety: 'needs-decision',
+        repairsIn: {
+          cloudformation: [{ kind: 'trustToo', field: 'trustPolicy', beside: '{{beside}}', text: '{{subject}}' }],
+        },
+        effect: TRUSTED,
       },
     },
     idle: {
@@ -132,6 +137,7 @@ function excluded(
       ? ': the pods may run on Fargate, where there is no Pod Identity'
       : ', or give the role by a Pod Identity association instead',
     found: subjects.map(({ text }) => text).join(', '),
+    beside: besideOf(subjects, accounts),
     served: served === undefined ? '' : resourceName(served),
   };
   const common = { verdict: 'fail', resource: role, when, data, about: subjectsOf(accounts), related } as const;
@@ -144,6 +150,12 @@ function excluded(
       ? { ...common, message: 'excluded', source: place }
       : { ...common, message: 'idle', severity: 'warning', source: place },
   ];
+}
+
+/** The one subject that a condition names exactly, if that of the one user can stand beside it; else nothing. */
+function besideOf(subjects: ReturnType<typeof serviceAccountSubjects>, accounts: readonly ServiceAccount[]): string {
+  const [only, ...others] = subjects;
+  return only?.condition.comparison === 'equals' && others.length === 0 && accounts.length === 1 ? only.text : '';
 }
 
 /** Source: Amazon EKS user guide, "Learn how EKS Pod Identity grants pods access to AWS services". */

@@ -1,10 +1,11 @@
-import { defineRule, resourceName, type Severity } from '../../engine';
+import { defineRule, resourceName, type Repair, type Severity } from '../../engine';
 import { cniPermissions } from '../../knowledge';
 import { alternativesOf, type EksModel } from '../../eks';
 import { configurationAt, switchAt } from '../../eks/analysis/addon';
 import { isDedicated } from '../../eks/analysis/cni';
 import type { IpFamily } from '../../eks/analysis/ip-family';
 import { hasCniPermissions, lackOfCore, mayTagInterfaces } from '../../eks/analysis/cni-permissions';
+import { WIDENED } from '../parts/repair-effects';
 import { judgeCniRoles, roleText, withoutEc2Calls, type CniCase } from './parts/cni-judgements';
 import { unverifiable } from '../parts/case-judgements';
 
@@ -113,6 +114,10 @@ const tagPolicy = {
   ].join('\n'),
 } as const;
 
+const ATTACHED: readonly Repair[] = [
+  { kind: 'attachPolicy', field: 'managedPolicies', policy: 'AmazonEKS_CNI_Policy' },
+];
+
 export const vpcCniRoleIpFamily = defineRule<MessageId>({
   id: 'vpc-cni-role-ip-family',
   subject: 'iam',
@@ -130,6 +135,8 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
         },
         code: ipv4Policy,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
     ipv6: {
@@ -164,6 +171,8 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
         },
         code: ipv4Policy,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
     'giving-back': {
@@ -176,6 +185,8 @@ export const vpcCniRoleIpFamily = defineRule<MessageId>({
         },
         code: ipv4Policy,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
     'create-tags': {

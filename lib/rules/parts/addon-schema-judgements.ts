@@ -35,6 +35,11 @@ const ROLLBACK = 'EKS answers "Json schema validation failed" and the deployment
 /** The configuration values with the user's own, put right; empty where that can't be written. */
 const PUT_RIGHT = { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' };
 
+const REMOVED = [{ kind: 'removeData', field: 'configuration', at: '{{path}}' }] as const;
+
+/** EKS has taken the values never, or without the setting. */
+const ADDON_TAKEN = 'leaves out what the setting was meant to do: EKS takes the values without it';
+
 /** What there is to say of configuration values, of whichever add-on. */
 export const SCHEMA_MESSAGES = {
   malformed: {
@@ -63,11 +68,17 @@ export const SCHEMA_MESSAGES = {
   },
   'not-configurable': {
     text: `Add-on {{name}} configures {{path}}, which no version of the add-on accepts ({{why}}): ${ROLLBACK}.`,
-    fix: { summary: '{{advice}}', code: PUT_RIGHT, safety: 'needs-decision' },
+    fix: { summary: '{{advice}}', code: PUT_RIGHT, safety: 'needs-decision', repairs: REMOVED, effect: ADDON_TAKEN },
   },
   removed: {
     text: `Add-on {{name}} configures {{path}}, which the add-on accepts no more since {{removedIn}}: ${ROLLBACK}.`,
-    fix: { summary: 'Remove `{{path}}` from the configuration values.', code: PUT_RIGHT, safety: 'needs-decision' },
+    fix: {
+      summary: 'Remove `{{path}}` from the configuration values.',
+      code: PUT_RIGHT,
+      safety: 'needs-decision',
+      repairs: REMOVED,
+      effect: ADDON_TAKEN,
+    },
   },
   'too-new': {
     text: `Add-on {{name}} configures {{path}}, which {{version}} does not accept yet (accepted from {{since}}{{also}}, table of {{asOf}}): ${ROLLBACK}.`,

@@ -17,3 +17,9 @@ export const ADDON_ROLLS = 'changes the settings of the add-on or DaemonSet, whi
 
 /** Of the version of an add-on. */
 export const ADDON_VERSION = 'updates the add-on to that version, if it runs with another one';
+
+/** Of a role. */
+export const WIDENED = 'gives the role more permissions, with the next deployment';
+
+/** Of a trust policy. */
+export const TRUSTED = 'lets pods of one more service account use the role, with the next deployment';

@@ -1,6 +1,6 @@
 // With custom networking every node needs an ENIConfig, found by name: usually that of its availability zone. One misspelt letter and
 // the CNI of that zone's nodes never gets ready. Source: VPC CNI, pkg/eniconfig/eniconfig.go and pkg/ipamd/ipamd.go.
-import { defineRule, type Judgement } from '../../engine';
+import { defineRule, type Judgement, type Repair } from '../../engine';
 import { ADDON_ROLLS } from '../parts/repair-effects';
 import {
   cniCasesOf,
@@ -80,6 +80,10 @@ const labelCode = {
   terraform: `configuration_values = jsonencode({ env = { AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG = "true", ENI_CONFIG_LABEL_DEF = "${ZONE_LABEL}" } })`,
 } as const;
 
+const RENAMED: readonly Repair[] = [
+  { kind: 'renameData', field: 'configuration', at: 'eniConfig.subnets.{{name}}', to: '{{renamed}}' },
+];
+
 export const customNetworkingEniConfig = defineRule<MessageId>({
   id: 'custom-networking-eni-config',
   subject: 'vpc-cni',
@@ -89,7 +93,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
   messages: {
     'other-region': {
       text: `ENIConfig {{name}} is named like a zone of {{found}}, but the cluster is in {{region}} ({{told}}){{hint}} ${EFFECT}.`,
-      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', safety: 'needs-decision', repairs: RENAMED, effect: ADDON_ROLLS },
     },
     spare: {
       text: 'ENIConfig {{name}} is named like a zone of {{found}}, but the cluster is in {{region}} ({{told}}){{hint}} All zones in which node groups of the input start have ENIConfigs of their own, so no node needs this one.',
@@ -97,7 +101,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'misspelt-region': {
       text: `ENIConfig {{name}} is named like a zone of {{found}}, which is no region: none has such a direction{{hint}} ${EFFECT}.`,
-      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', safety: 'needs-decision', repairs: RENAMED, effect: ADDON_ROLLS },
     },
     idle: {
       text: 'ENIConfig {{name}} is named like a zone of {{found}}, which is no region: none has such a direction{{hint}} No node ever finds it. The VPC CNI of the input has custom networking off; once it is on, the nodes that it is for never become Ready.',
@@ -109,7 +113,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
     },
     'no-zone': {
       text: `ENIConfig {{name}} {{what}}, while ENI_CONFIG_LABEL_DEF makes nodes look for the name of their zone ({{label}}){{hint}} ${EFFECT}.`,
-      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', safety: 'needs-decision', repairs: RENAMED, effect: ADDON_ROLLS },
     },
     'free-name': {
       text: 'ENIConfig {{name}} is not named like a zone, while ENI_CONFIG_LABEL_DEF makes nodes look for the name of their zone ({{label}}). Only nodes that name it by an annotation or label of their own use it.',

@@ -1,4 +1,4 @@
-import { defineRule, resourceName, type Judgement, type RelatedPlace, type Severity } from '../../engine';
+import { defineRule, resourceName, type Judgement, type RelatedPlace, type Repair, type Severity } from '../../engine';
 import { attachesManagedPolicy, permissionCases, type RolePermissions } from '../../eks/iam';
 import { cniPermissions, managedPolicy } from '../../knowledge';
 import {
@@ -18,6 +18,7 @@ import {
 } from '../../eks';
 import { isPureAutoMode, isPureFargate } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
+import { WIDENED } from '../parts/repair-effects';
 import { hasEmptyWindowsGroupsOnly, windowsGroupsOf } from '../node-bootstrap/parts/windows-groups';
 import { MOST_PLACES, podEniOf, TRUNK_ACTIONS } from './parts/pod-security-groups';
 import { unverifiable } from '../parts/case-judgements';
@@ -45,6 +46,10 @@ const CODE = {
   ].join('\n'),
 };
 
+const ATTACHED: readonly Repair[] = [
+  { kind: 'attachPolicy', field: 'managedPolicies', policy: 'AmazonEKSVPCResourceController' },
+];
+
 export const podSecurityGroupsClusterRole = defineRule<Message>({
   id: 'pod-security-groups-cluster-role',
   subject: 'vpc-cni',
@@ -64,6 +69,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
         },
         code: CODE,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
     'left-behind': {
@@ -77,6 +84,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
         },
         code: CODE,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
     windows: {
@@ -90,6 +99,8 @@ export const podSecurityGroupsClusterRole = defineRule<Message>({
         },
         code: CODE,
         safety: 'needs-decision',
+        repairsIn: { cloudformation: ATTACHED },
+        effect: WIDENED,
       },
     },
   },

@@ -177,6 +177,7 @@ describe('ClusterNetworkAddons', () => {
       'kubeProxy.version is "v1.29.0-eksbuild.1", which EKS offers for Kubernetes 1.29, 1.30, 1.31, 1.32, and the cluster has 1.34; v1.34',
       { kubeProxy: { version: 'v1.29.0-eksbuild.1' } },
     ],
+    ['Test/Addons: vpcCni.version is "1.21"; a version of the add-on looks like v1.', { vpcCni: { version: '1.21' } }],
     ['kubeProxy.version is "1.34"; a version of the add-on looks like v1.', { kubeProxy: { version: '1.34' } }],
     ['CoreDns: version is "latest"; a version of the add-on looks like v1.', { coreDns: { version: 'latest' } }],
     ['takeOver.until is "soon"; a day such as 2027-03-31 is needed', { takeOver: { until: 'soon' } }],

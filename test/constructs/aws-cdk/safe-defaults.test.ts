@@ -284,6 +284,28 @@ describe('SafeDefaults', () => {
     else template.hasResourceProperties('AWS::EC2::LaunchTemplate', { LaunchTemplateData: nodes });
   });
 
+  it.each([
+    ['1.34', undefined, ['machineImageType']],
+    ['1.32', undefined, []],
+    ['1.34', eksv2.MachineImageType.BOTTLEROCKET, []],
+  ])('says why AL2 of self-managed nodes stays, where there is no image of it: %s, %s', (version, type, settings) => {
+    const app = new App();
+    const defaults = SafeDefaults.of(app);
+    const stack = new Stack(app, 'Test');
+    const cluster = new eksv2.Cluster(stack, 'Cluster', {
+      version: eksv2.KubernetesVersion.of(version),
+      defaultCapacityType: eksv2.DefaultCapacityType.NODEGROUP,
+      defaultCapacity: 0,
+    });
+    cluster.addAutoScalingGroupCapacity('Own', {
+      instanceType: new ec2.InstanceType('m6i.large'),
+      ...(type === undefined ? {} : { machineImageType: type }),
+    });
+    app.synth();
+    expect(defaults.left.map(({ setting }) => setting)).toEqual(settings);
+    for (const { reason } of defaults.left) expect(reason).toContain('SelfManagedNodeGroup with serviceCidr');
+  });
+
   it('works in stages', () => {
     const app = new App();
     const defaults = SafeDefaults.of(app);

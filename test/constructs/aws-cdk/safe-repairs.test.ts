@@ -41,35 +41,62 @@ function misconfigured(repairs?: Repairs): { app: App; defaults: SafeDefaults } 
   return { app, defaults };
 }
 
-/** What no machine can know: what was meant by it, or who may do what. */
-const DECISIONS = [
-  'custom-networking-eni-config CustomNetworking/VpcCni',
-  'irsa-subject CniRole/VpcCniRole/Resource',
-  'pod-security-groups-cluster-role PodSecurityGroups/Cluster/Role/Resource',
+/** What no machine can know: what was meant by it, or what it may cost. */
+const OPEN = [
   'pod-security-groups-instance-types PodSecurityGroups/Workers/Resource',
   'user-data-ami-family NodeBootstrap/BootstrapScriptTemplate/Resource',
   'user-data-mime-structure NodeBootstrap/ClosedEarlyTemplate/Resource',
-  'vpc-cni-configuration-schema CustomNetworking/VpcCni',
-  'vpc-cni-role-ip-family CniRole/VpcCniRole/Resource',
 ];
 
 const HARMLESS = ['vpc-cni-configuration-schema CustomNetworking/VpcCni'];
 
 const WRITTEN = [
   'ami-type-architecture NodeUpdates/Builders',
+  'custom-networking-eni-config CustomNetworking/VpcCni',
   'imds-hop-limit ImdsHopLimit/Hardened/Resource',
+  'irsa-subject CniRole/VpcCniRole/Resource',
   'launch-template-version NodeUpdates/Builders',
+  'pod-security-groups-cluster-role PodSecurityGroups/Cluster/Role/Resource',
+  'vpc-cni-configuration-schema CustomNetworking/VpcCni',
   'vpc-cni-resolve-conflicts AddonUpdate/VpcCni',
+  'vpc-cni-role-ip-family CniRole/VpcCniRole/Resource',
   'vpc-cni-tcp-early-demux PodSecurityGroups/VpcCni',
 ];
 
 describe('the misconfigured example', () => {
   it.each([
-    ['what is written stays without repairs', undefined, [...DECISIONS, ...HARMLESS, ...HARMLESS, ...WRITTEN]],
-    ['safe repairs do what changes nothing that runs', Repairs.SAFE, [...DECISIONS, ...WRITTEN]],
-    ['unsafe ones leave what a person has to know', Repairs.UNSAFE, DECISIONS],
+    ['what is written stays without repairs', undefined, [...OPEN, ...HARMLESS, ...HARMLESS, ...WRITTEN]],
+    ['safe repairs do what changes nothing that runs', Repairs.SAFE, [...OPEN, ...WRITTEN]],
+    ['unsafe ones leave what a person has to know', Repairs.UNSAFE, OPEN],
   ])('%s', (_, repairs, left) => {
     expect(said(misconfigured(repairs).app)).toEqual([...left].sort());
+  });
+
+  it('gives roles the policies of AWS in any partition, and trusts one more service account beside the one that is there', () => {
+    const { app } = misconfigured(Repairs.UNSAFE);
+    app.synth();
+    const rolesOf = (id: string) => Template.fromStack(app.node.findChild(id) as Stack);
+    const policy = (name: string) => ({ 'Fn::Sub': `arn:\${AWS::Partition}:iam::aws:policy/${name}` });
+    rolesOf('PodSecurityGroups').hasResourceProperties('AWS::IAM::Role', {
+      ManagedPolicyArns: Match.arrayWith([policy('AmazonEKSVPCResourceController')]),
+    });
+    rolesOf('CniRole').hasResourceProperties('AWS::IAM::Role', {
+      ManagedPolicyArns: [{ Ref: Match.anyValue() }, policy('AmazonEKS_CNI_Policy')],
+      AssumeRolePolicyDocument: {
+        Statement: [
+          {
+            Condition: {
+              StringEquals: {
+                'oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLE0123456789:sub': [
+                  'system:serviceaccount:default:aws-node',
+                  'system:serviceaccount:kube-system:aws-node',
+                ],
+              },
+            },
+          },
+        ],
+      },
+    });
   });
 
   it('lists what was repaired, why, and what that does', () => {
@@ -82,7 +109,10 @@ describe('the misconfigured example', () => {
       'NodeUpdates/Builders LaunchTemplate.Version: {"Fn::GetAtt":["',
       'AddonUpdate/VpcCni ResolveConflicts: PRESERVE',
       'CustomNetworking/VpcCni ConfigurationValues: {"env":{"AWS_VPC_K8',
+      'PodSecurityGroups/Cluster/Role/Resource ManagedPolicyArns: [{"Fn::Join":["",["ar',
       'PodSecurityGroups/VpcCni ConfigurationValues: {"env":{"ENABLE_POD',
+      'CniRole/VpcCniRole/Resource AssumeRolePolicyDocument.Statement: [{"A',
+      'CniRole/VpcCniRole/Resource ManagedPolicyArns: [{"Ref":"VpcCniPolicy',
     ]);
     expect(repaired[0]?.reason).toMatch(
       /^imds-hop-limit asks for it: Set the hop limit to 2\. .* It makes a new version/,

@@ -113,6 +113,7 @@ describe('ClusterNetworkAddons', () => {
   });
 
   it.each<[string, Partial<ClusterNetworkAddonsProps>]>([
+    ['Test/Addons: vpcCni.version is "1.21"; a version', { vpcCni: { version: '1.21' } }],
     ['kubeProxy.version is "1.34"; a version', { kubeProxy: { version: '1.34' } }],
     ['CoreDns: version is "latest"; a version', { coreDns: { version: 'latest' } }],
   ])('refuses: %s', (message, props) => {

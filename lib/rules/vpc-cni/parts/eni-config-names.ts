@@ -171,7 +171,12 @@ function judgeKnownName(name: string, subnet: SubnetZone | undefined, context: N
     ...common,
     verdict: 'fail' as const,
     message,
-    data: { ...data, hint: hintOf(better), advice: adviceFor(better, region) },
+    data: {
+      ...data,
+      hint: hintOf(better),
+      advice: adviceFor(better, region),
+      ...renaming(name, zone.region, better, common),
+    },
     related,
   });
   const { region } = context;
@@ -215,9 +220,23 @@ function judgeOtherName(name: string, subnet: SubnetZone | undefined, context: N
     ...common,
     verdict: 'fail',
     message: 'no-zone',
-    data: { name, label, what, hint: hintOf(better), advice },
+    data: { name, label, what, hint: hintOf(better), advice, ...renaming(name, undefined, better, common) },
     related,
   };
+}
+
+/**
+ * The key of an add-on's values that a name is, and what it becomes: where it is no zone of a region that there is, and only one is near. Another zone
+ * than that of its subnet it may still be.
+ */
+function renaming(
+  name: string,
+  region: string | undefined,
+  better: string | undefined,
+  { resource }: Common,
+): { readonly renamed: string } {
+  const isSlip = region === undefined ? !isZoneId(name) : !isKnownRegion(region);
+  return { renamed: isSlip && resource.kind === 'addon' && /^[\w-]+$/.test(name) ? (better ?? '') : '' };
 }
 
 /** Ids of zones, parts of a zone's name, regions, zones with a tail; as opposed to names for nodes that ask for them by label or annotation. */
