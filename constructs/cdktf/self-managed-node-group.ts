@@ -46,6 +46,7 @@ export interface SelfManagedNodeGroupProps extends Omit<NodeGroupProps, ManagedO
    * Role of the nodes: the resource or data source `aws_iam_role`. Used as it is: nothing is attached to it.
    *
    * @default - a new role with AmazonEKSWorkerNodePolicy, AmazonEC2ContainerRegistryPullOnly and, depending on `cniPermissions`, the VPC CNI's permissions
+   * @see https://docs.aws.amazon.com/eks/latest/userguide/create-node-role.html
    */
   readonly role?: IRole & { readonly name: string };
 }
