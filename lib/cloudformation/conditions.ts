@@ -133,8 +133,8 @@ export function assume(condition: Condition, value: boolean): When | undefined {
   return assuming(new Literal(condition, value));
 }
 
-/** More combinations of parameter values than this are not tried; the assumption then counts as possible. */
-const MAX_COMBINATIONS = 4096;
+/** More combinations of parameter values than this, whole or in part, are not tried; the assumption then counts as possible. */
+const MAX_TRIES = 10_000;
 
 const answers = new WeakMap<object, Map<string, boolean>>();
 
@@ -192,10 +192,11 @@ function explore(
   { about, values: tried = 'all' }: { readonly about?: Formula; readonly values?: 'all' | 'usual' },
   found: (assignment: ReadonlyMap<string, string>) => boolean,
 ): boolean | undefined {
-  const wanted = Array.from(literals.values(), ({ subject, value }) => ({ formula: subject.formula, value }));
+  // What is asked first decides most, and rules of templates know long lists of values.
+  const wanted: Wanted[] = about === undefined ? [] : [{ formula: about }];
+  wanted.push(...Array.from(literals.values(), ({ subject, value }) => ({ formula: subject.formula, value })));
   const domains = new Domains();
   for (const { formula } of wanted) domains.add(formula);
-  if (about !== undefined) domains.add(about);
   for (const template of new Set([...literals.keys()].map((condition) => condition.template))) {
     for (const { formula, parameters } of template.restrictions) {
       if (![...parameters].some((name) => domains.has(`${template.id}/${name}`))) continue;
@@ -204,36 +205,67 @@ function explore(
     }
   }
   const variables = domains.list(tried);
-  if (variables.reduce((product, { values }) => product * values.length, 1) > MAX_COMBINATIONS) return undefined;
+  if (variables === undefined) return undefined;
   const assignment = new Map<string, string>();
-  const assign = (index: number): boolean => {
+  let left = MAX_TRIES;
+  const assign = (index: number, open: readonly Wanted[]): boolean => {
+    if (left-- <= 0) return false;
+    const undecided: Wanted[] = [];
+    for (const one of open) {
+      const truth = truthOf(one.formula, assignment);
+      if (truth === undefined) undecided.push(one);
+      else if (one.value !== undefined && truth !== one.value) return false;
+    }
     const variable = variables[index];
-    if (variable === undefined)
-      return wanted.every(({ formula, value }) => holds(formula, assignment) === value) && found(assignment);
-    return variable.values.some((value) => {
+    if (variable === undefined || undecided.length === 0) return found(assignment);
+    const isFound = variable.values.some((value) => {
       assignment.set(variable.id, value);
-      return assign(index + 1);
+      return assign(index + 1, undecided);
     });
+    assignment.delete(variable.id);
+    return isFound;
   };
-  return assign(0);
+  const isFound = assign(0, wanted);
+  return isFound || left >= 0 ? isFound : undefined;
 }
 
-function holds(formula: Formula, assignment: ReadonlyMap<string, string>): boolean {
+/** A formula and what it has to be. */
+interface Wanted {
+  readonly formula: Formula;
+  /** @default - either, but one of both */
+  readonly value?: boolean;
+}
+
+/** @returns undefined where variables without a value yet decide */
+function truthOf(formula: Formula, assignment: ReadonlyMap<string, string>): boolean | undefined {
   const valueOf = (operand: Operand) =>
     'constant' in operand ? operand.constant : assignment.get(operand.variable.id);
   switch (formula.kind) {
     case 'constant':
       return formula.value;
-    case 'equals':
-      return valueOf(formula.left) === valueOf(formula.right);
-    case 'not':
-      return !holds(formula.part, assignment);
+    case 'equals': {
+      const [left, right] = [valueOf(formula.left), valueOf(formula.right)];
+      return left === undefined || right === undefined ? undefined : left === right;
+    }
+    case 'not': {
+      const truth = truthOf(formula.part, assignment);
+      return truth === undefined ? undefined : !truth;
+    }
     case 'and':
-      return formula.parts.every((part) => holds(part, assignment));
-    case 'or':
-      return formula.parts.some((part) => holds(part, assignment));
-    case 'free':
-      return assignment.get(formula.id) === 'true';
+    case 'or': {
+      const decisive = formula.kind === 'or';
+      let truth: boolean | undefined = !decisive;
+      for (const part of formula.parts) {
+        const one = truthOf(part, assignment);
+        if (one === decisive) return decisive;
+        if (one === undefined) truth = undefined;
+      }
+      return truth;
+    }
+    case 'free': {
+      const value = assignment.get(formula.id);
+      return value === undefined ? undefined : value === 'true';
+    }
   }
 }
 
@@ -269,14 +301,14 @@ class Domains {
     return this.variables.has(id);
   }
 
-  list(tried: 'all' | 'usual'): { id: string; values: readonly string[] }[] {
-    const tooLarge = this.budget <= 0;
+  /** Undefined if there is too much to try. */
+  list(tried: 'all' | 'usual'): { id: string; values: readonly string[] }[] | undefined {
+    if (this.budget <= 0) return undefined;
     return [...this.variables].map(([id, { allowed, usual, compared }]) => {
       if (tried === 'usual' && usual !== undefined) return { id, values: [usual] };
       // Variables compared with each other can be equal to any constant, to each other, or to nothing else.
       const open = this.comparesVariables ? [...this.shared, ANY_OTHER, `\0${id}`] : [...compared, ANY_OTHER];
-      const values = tooLarge ? Array.from({ length: MAX_COMBINATIONS + 1 }, String) : (allowed ?? open);
-      return { id, values };
+      return { id, values: allowed ?? open };
     });
   }
 

@@ -90,6 +90,44 @@ describe('conditions', () => {
     ).toEqual(expected);
   });
 
+  it('respect parameters with few values where rules of the template list hundreds for others', () => {
+    const types = Array.from({ length: 800 }, (_, index) => `m${index}.large`);
+    const result = read(`
+Parameters:
+  System: {Type: String, AllowedValues: [Linux, Bottlerocket, Windows]}
+  Kind: {Type: String, AllowedValues: [managed, other]}
+  Type: {Type: String}
+Rules:
+  Windows:
+    RuleCondition: !Equals [!Ref System, Windows]
+    Assertions: [{Assert: !Contains [[${types.join(', ')}], !Ref Type]}]
+  Managed:
+    RuleCondition: !Equals [!Ref Kind, managed]
+    Assertions: [{Assert: !Not [!Equals [!Ref System, Windows]]}]
+Conditions:
+  Linux: !Equals [!Ref System, Linux]
+  Windows: !Equals [!Ref System, Windows]
+  Managed: !Equals [!Ref Kind, managed]
+Resources:
+  Nodes:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      AmiType: !If [Linux, linux, !If [Windows, windows, bottlerocket]]
+      Version: !If [Windows, windows, other]
+      ReleaseVersion: !If [Managed, managed, other]
+`);
+    const { amiType, version, releaseVersion } = resource(result, 'node-group', 'Nodes');
+    expect(
+      cases({ amiType, version, releaseVersion }).map(({ values }) => Object.values(values).map(show).join(' ')),
+    ).toEqual([
+      'linux other managed',
+      'linux other other',
+      'windows windows other',
+      'bottlerocket other managed',
+      'bottlerocket other other',
+    ]);
+  });
+
   it('of the resource itself rule out branches, and are no condition of those that are left', () => {
     expect(
       combinations('A: !Equals [!Ref Free, y]\nB: !Not [!Condition A]', '!If [A, a, b]', '!If [B, c, d]', 'A'),
