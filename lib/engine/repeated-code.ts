@@ -4,6 +4,10 @@ import type { Finding } from './finding';
 const DECLARES =
   /^(?:\/\/ in the options of the cluster, [^\n]*\ndefaultCapacity: 0,\n)?(?:\/\/ behind the \w+:\n)?(?:resource "[^"]+" "[^"]+" \{|\w+:\n {2}Type: AWS::\S+|(?:const \w+ = )?new [\w.]+\(this, '\w+')/;
 
+/** The code of a fix that puts another group in the place of the one that a cluster of the CDK makes by itself, and the code of one that changes that group. */
+const REPLACES_OWN_GROUP = /^\/\/ in the options of the cluster, [^\n]*\ndefaultCapacity: 0,\n/;
+const CHANGES_OWN_GROUP = /^\(cluster\.defaultNodegroup!\.node\.defaultChild as eks\.CfnNodegroup\)\.(\w+) = /m;
+
 /**
  * Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest keeps its code. The others name it, without
  * their code where all of it stands there.
@@ -17,7 +21,7 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
     if (before === undefined || (finding.fixCode ?? '').length > (before.fixCode ?? '').length)
       keepers.set(key, finding);
   }
-  return findings.map((finding) => {
+  return withoutChangesOfReplaced(findings).map((finding) => {
     const keeper = keepers.get(keyOf(finding) ?? '');
     if (keeper === undefined || keeper === finding || keeper.rule === finding.rule) return finding;
     return holds(keeper, finding)
@@ -32,6 +36,38 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
           fix: `${finding.fix} The code of ${keeper.rule} declares the same: write what both say into one.`,
         };
   });
+}
+
+/** A group that one fix removes is none that another can change. */
+function withoutChangesOfReplaced(findings: readonly Finding[]): readonly Finding[] {
+  const replacing = new Map(
+    findings
+      .filter(({ fixCode, suppressed }) => suppressed === undefined && REPLACES_OWN_GROUP.test(fixCode ?? ''))
+      .map((finding) => [placeOf(finding), finding]),
+  );
+  if (replacing.size === 0) return findings;
+  return findings.map((finding) => {
+    const [, property] = CHANGES_OWN_GROUP.exec(finding.fixCode ?? '') ?? [];
+    const keeper = replacing.get(placeOf(finding));
+    if (property === undefined || keeper === undefined) return finding;
+    const options = [...(keeper.fixCode ?? '').matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name);
+    return options.some((name) => property.startsWith(name))
+      ? {
+          ...finding,
+          fix: `${finding.fix} The code of ${keeper.rule} for it does this, too.`,
+          fixCode: undefined,
+          fixedBy: keeper.rule,
+        }
+      : {
+          ...finding,
+          fix: `${finding.fix} The code of ${keeper.rule} puts another group in its place, whose options take it.`,
+          fixCode: undefined,
+        };
+  });
+}
+
+function placeOf({ resource }: Finding): string {
+  return JSON.stringify([resource.stack, resource.id]);
 }
 
 /** Whether all lines of one's code stand in the other's. */

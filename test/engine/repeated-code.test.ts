@@ -26,3 +26,26 @@ describe('fixes of one resource that declare the same', () => {
     ]);
   });
 });
+
+describe('fixes of the group that a cluster makes by itself', () => {
+  const own = (rule: string, fixCode: string): Finding =>
+    ({ rule, fix: `Mend ${rule}.`, fixCode, resource }) as unknown as Finding;
+  const change = (rule: string, property: string): Finding =>
+    own(rule, `// a remark\n(cluster.defaultNodegroup!.node.defaultChild as eks.CfnNodegroup).${property} = false;`);
+  const replaced = own(
+    'a',
+    "// in the options of the cluster, whose own group takes none:\ndefaultCapacity: 0,\n// behind the cluster:\ncluster.addNodegroupCapacity('Workers', {\n  forceUpdate: false,\n});",
+  );
+
+  it('change none that another fix removes', () => {
+    expect(told(change('b', 'forceUpdateEnabled'), replaced, change('c', 'labels'))).toEqual([
+      ['Mend b. The code of a for it does this, too.', 'no code'],
+      ['Mend a.', 'code'],
+      ['Mend c. The code of a puts another group in its place, whose options take it.', 'no code'],
+    ]);
+  });
+
+  it('change the one that stays', () => {
+    expect(told(change('b', 'forceUpdateEnabled'))).toEqual([['Mend b.', 'code']]);
+  });
+});

@@ -269,7 +269,7 @@ function codeOfDefaultCapacity(code: string, inTemplate: string | undefined, gro
 /** What the group has of `defaultCapacityInstance` and `defaultCapacity`. */
 function optionsOfDefaultCapacity(group: Resource): readonly string[] {
   if (!isNodeGroup(group)) return [];
-  const { instanceTypes, minSize } = group;
+  const { instanceTypes, minSize, forceUpdate } = group;
   const types =
     instanceTypes.kind === 'known' ? instanceTypes.value.map((type) => (type.kind === 'known' ? type.value : '')) : [];
   return [
@@ -277,6 +277,8 @@ function optionsOfDefaultCapacity(group: Resource): readonly string[] {
       ? []
       : [`instanceTypes: [${types.map((type) => `new ec2.InstanceType('${type}')`).join(', ')}],`]),
     ...(minSize.kind === 'known' ? [`minSize: ${minSize.value},`] : []),
+    // What the construct does unless it is told otherwise, and node-group-force-update finds.
+    ...(forceUpdate.kind === 'known' && forceUpdate.value ? ['forceUpdate: false,'] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Cursor } from '../../cloudformation/cursor';
 import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
-import { isDeclared, plainOf, withWritten } from './written-settings';
+import { isDeclared, isWritten, plainOf, withWritten } from './written-settings';
 
 /*
  * Code for a template as the template has it where it goes: with what the user has there, as what the AWS CDK makes of a cluster, and in JSON.
@@ -16,9 +16,18 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
   if (!isOfTemplate(code)) return undefined;
   const merged = withWritten(code, resource);
   if (merged === undefined || !isDeclared(merged, resource)) return undefined;
-  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : merged;
+  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : withPlace(merged, resource);
   return /\.json$/i.test(resource.source.locate().file) ? codeInJson(ofTemplate) : ofTemplate;
 }
+
+/** Code for a launch template goes two levels below its properties, which nothing shows where it isn't written yet. */
+function withPlace(code: string, resource: Resource): string {
+  return resource.type !== LAUNCH_TEMPLATE || /^# in .*:$|^\w+:\n {2}Type: /m.test(code) || isWritten(code, resource)
+    ? code
+    : `# in the LaunchTemplateData:\n${code}`;
+}
+
+const LAUNCH_TEMPLATE = 'AWS::EC2::LaunchTemplate';
 
 export function isManifest(resource: Resource): boolean {
   return 'kind' in resource && (resource.kind === 'manifest' || resource.kind === 'helm-release');

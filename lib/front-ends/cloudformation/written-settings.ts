@@ -68,6 +68,13 @@ export function withWritten(code: string, resource: Resource): string | undefine
   return changed === undefined ? code : [String(changed).trimEnd(), ...others].join('\n');
 }
 
+/** Whether the template has all properties that code sets, whatever their values. */
+export function isWritten(code: string, resource: Resource): boolean {
+  const document = documentOf(code);
+  const written = writtenIn(resource);
+  return document === undefined || membersOf(document).every(({ key }) => member(written, key) !== undefined);
+}
+
 /** Whether all that code refers to stands in the template, or in the code itself. */
 export function isDeclared(code: string, { source }: Resource): boolean {
   if (!(source instanceof Cursor)) return true;

@@ -1,5 +1,6 @@
 import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../../engine';
 import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type EksModel } from '../../eks';
+import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
@@ -97,7 +98,7 @@ function judgeVersion(
           verdict: 'fail',
           message: 'ended',
           data: { ...data, ended: support.ended },
-          related: groupsOfAl2(model.viewOf(cluster)),
+          related: groupsThatChange(model.viewOf(cluster)),
         },
       ];
     case 'extended':
@@ -126,10 +127,24 @@ function judgeVersion(
   }
 }
 
-/** Groups whose AMI type has to change on the way. */
-function groupsOfAl2({ nodeGroups }: ClusterView): readonly RelatedPlace[] {
+/** The first version with which EKS gives AL2023 to a group that names no AMI type. Source: EKS user guide, "Kubernetes 1.30". */
+const AL2023_BY_DEFAULT = 30;
+
+/** Groups whose AMI type has to change on the way, or changes by itself. */
+function groupsThatChange({ cluster, nodeGroups }: ClusterView): readonly RelatedPlace[] {
+  const isBefore =
+    cluster?.version.kind === 'known' && (parseMinor(cluster.version.value) ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
   return nodeGroups.flatMap((nodeGroup) =>
     alternativesOf(nodeGroup.amiType).flatMap(({ value }): readonly RelatedPlace[] => {
+      if (value.kind === 'absent')
+        return isBefore && nodeGroup.launchTemplate.kind === 'absent'
+          ? [
+              {
+                message: `${resourceName(nodeGroup)} names no AMI type: from Kubernetes 1.30 on it is AL2023, with a hop limit of 1`,
+                source: nodeGroup.source,
+              },
+            ]
+          : [];
       const name = textOf(value) ?? '';
       return name.startsWith('AL2_')
         ? [

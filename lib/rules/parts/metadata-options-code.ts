@@ -72,9 +72,10 @@ export const LAUNCH_TEMPLATE_CODE = {
   'aws-cdk': [...NEW_TEMPLATE['aws-cdk'], ...USE_OF_TEMPLATE['aws-cdk']].join('\n'),
   terraform: [...NEW_TEMPLATE.terraform, ...USE_OF_TEMPLATE.terraform].join('\n'),
   // terraform-aws-modules/eks makes a launch template unless it is told not to.
-  'terraform-module': ['use_custom_launch_template = true{{movedInModule}}', METADATA_OPTIONS_CODE.terraform].join(
-    '\n',
-  ),
+  'terraform-module': [
+    '{{createdInModule}}use_custom_launch_template = true{{movedInModule}}',
+    METADATA_OPTIONS_CODE.terraform,
+  ].join('\n'),
 };
 
 /**
@@ -123,7 +124,7 @@ function inOwnTerraformTemplate(group: NodeGroup): string {
 }
 
 /** An address as the module has it in which the resource is written. */
-function inOwnModule(address: string): string {
+export function inOwnModule(address: string): string {
   return address.replace(/^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/, '').replace(/\[[^[\]]*\]$/, '');
 }
 
@@ -227,6 +228,9 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       parts.map(({ hcl }) => hcl),
       '',
     ),
+    createdInModule: managed.some(({ moduleInputs }) => moduleInputs?.has('create_launch_template') === true)
+      ? 'create_launch_template = true\n'
+      : '',
     withoutInTemplate: without(0),
     withoutInCdk: without(1),
     withoutInTerraform: without(2),

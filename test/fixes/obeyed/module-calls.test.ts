@@ -44,6 +44,12 @@ const CALLS: readonly (readonly [string, string, string, readonly string[]])[] =
     ),
     VERSIONS,
   ],
+  [
+    'imds-hop-limit groupDefault',
+    'a group without the launch template that the module would make',
+    group('ami_type = "AL2023_x86_64_STANDARD"\ncreate_launch_template = false\nuse_custom_launch_template = false'),
+    ['19.21.0', '20.37.2', '21.19.0'],
+  ],
   ['cluster-version-support ended', 'a version that has ended', 'name = "main"\nkubernetes_version = "1.24"', VERSIONS],
   [
     'ami-type-kubernetes-version unpatched',

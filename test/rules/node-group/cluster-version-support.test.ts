@@ -53,6 +53,11 @@ testRule(clusterVersionSupport, {
       findings: [{ ...finding('ended', 'error', '1.30'), related: ['AmiType: AL2_ARM_64'] }],
     },
     {
+      name: 'a group that names no AMI type, and gets another system on the way, is named beside it',
+      template: resources(cluster("Version: '1.29'"), nodeGroup()),
+      findings: [{ ...finding('ended', 'error', '1.29'), related: ['Workers:'] }],
+    },
+    {
       name: 'a version without any support fails with STANDARD too',
       template: version('1.30', STANDARD),
       findings: [finding('ended', 'error', '1.30')],

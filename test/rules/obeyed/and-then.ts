@@ -10,6 +10,8 @@ export const AND_THEN: Readonly<Record<string, RegExp>> = {
     /^(?:the finding stays|fails: (?:now|still))/,
   'cluster-version-support ended: the groups of Amazon Linux 2 are named beside it':
     /^(?:new:|fails: now) ami-type-kubernetes-version/,
+  'cluster-version-support ended: a group that names no AMI type, and gets another system on the way, is named beside it':
+    /^(?:new:|fails: now) imds-hop-limit/,
   'ami-type-kubernetes-version misspelled: an AMI type in lower case fails, and the fix spells it':
     /^(?:new:|fails: now) imds-hop-limit/,
   'ami-type-kubernetes-version noType: a path as AMI type fails, because no type is called like that':

@@ -1,4 +1,5 @@
 import { EKS, EKS_MANAGED_GROUP } from '../names';
+import { alternativesOf, type Value } from '../../../../value';
 import type { ModuleContext } from '../module-context';
 import type { EksArguments } from './eks-arguments';
 
@@ -7,17 +8,30 @@ import type { EksArguments } from './eks-arguments';
  * names.ts and outputs.ts.
  */
 
-/** What a call has for arguments and blocks of a node group and of its launch template, which stand in one map. */
-export function groupInputs({ versions, release }: ModuleContext): ReadonlyMap<string, string> {
+/**
+ * What a call has for arguments and blocks of a node group and of its launch template, which stand in one map.
+ * @param creates whether the module makes that template; where it doesn't, it ignores what the call says of it
+ */
+export function groupInputs(
+  { versions, release }: ModuleContext,
+  creates?: Value<boolean>,
+): ReadonlyMap<string, string> {
   const inputs = new Map([
     ...GROUP_ARGUMENTS.map((name): [string, string] => [name, name]),
     ['image_id', 'ami_id'],
     ['scaling_config', ''],
+    ...(creates === undefined || surely(creates)
+      ? []
+      : [['create_launch_template', 'create_launch_template'] as const]),
     ['version', release[0] >= 21 ? 'kubernetes_version' : 'cluster_version'],
   ]);
   // Only what all versions in question read under this name.
   const isRead = (name: string) => versions.candidates.every(([major]) => EKS_MANAGED_GROUP.get(major)?.has(name));
   return new Map([...inputs].filter(([, name]) => name === '' || isRead(name)));
+}
+
+function surely(value: Value<boolean>): boolean {
+  return alternativesOf(value).every((one) => one.value.kind === 'known' && one.value.value);
 }
 
 const GROUP_ARGUMENTS = [

@@ -105,7 +105,7 @@ export function declareNodeGroup(context: ModuleContext, input: NodeGroupInput):
     },
     place,
     exists,
-    { ignoredChanges: ['scaling_config'], moduleInputs: groupInputs(context), ...groupInputsAt(prefix) },
+    { ignoredChanges: ['scaling_config'], moduleInputs: groupInputs(context, use.creates), ...groupInputsAt(prefix) },
   );
   return { nodeGroup, template, role };
 }
