@@ -1,3 +1,4 @@
+import { codeLanguage } from '../text/code-language';
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, OfferedRepair, Severity, Summary } from '../engine';
@@ -180,5 +181,5 @@ function jsonSummary({ summary }: CheckResult): Summary {
 function fixText({ fix, fixCode, resource }: Finding): string {
   return fixCode === undefined
     ? fix
-    : `${fix}\n\n\`\`\`${resource.dialect.fixes.language}\n${fixCode.trimEnd()}\n\`\`\``;
+    : `${fix}\n\n\`\`\`${codeLanguage(fixCode, resource.dialect.fixes.language)}\n${fixCode.trimEnd()}\n\`\`\``;
 }

@@ -1,3 +1,4 @@
+import { codeLanguage } from '../text/code-language';
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
 import type { SourceLocation } from '../eks';
@@ -240,6 +241,6 @@ function details({ finding, place, others }: Located, places: Places, context: R
     repair === '' ? '' : `\n${inline(repair)}.\n`,
     fixCode === undefined
       ? ''
-      : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(resource.dialect.fixes.language, fixCode)}\n\n</details>\n`,
+      : `\n<details>\n<summary>Code</summary>\n\n${codeBlock(codeLanguage(fixCode, resource.dialect.fixes.language), fixCode)}\n\n</details>\n`,
   ].join('');
 }

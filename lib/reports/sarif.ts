@@ -1,3 +1,4 @@
+import { codeLanguage } from '../text/code-language';
 import type { CheckResult } from '../check';
 import { isCrash, type Diagnostic, type Finding, type OfferedEdit, type RelatedPlace, type Severity } from '../engine';
 import type { Resource, SourceLocation } from '../eks';
@@ -222,7 +223,7 @@ function messageOf(alike: Alike, context: ReportContext): object {
       inline(message),
       ...(fix === '' ? [] : [`**Fix:** ${inline(fix)}`]),
       ...(repair === '' ? [] : [inline(`${repair}.`)]),
-      ...(fixCode === undefined ? [] : [codeBlock(resource.dialect.fixes.language, fixCode)]),
+      ...(fixCode === undefined ? [] : [codeBlock(codeLanguage(fixCode, resource.dialect.fixes.language), fixCode)]),
       ...(markdownLinks.length === 0 ? [] : [markdownLinks.join('\n')]),
     ].join('\n\n'),
   };

@@ -308,8 +308,11 @@ class TextReport {
     if (causes.length === 0) return;
     yield `${this.style.bold('What the input does not tell')}\n`;
     for (const cause of causes.slice(0, MOST_CAUSES)) {
-      const [first = '', ...more] = wrap(unjudgedText(cause), width - 5);
-      yield `  ${first}${more.length === 0 ? '' : '...'}\n`;
+      const text = unjudgedText(cause);
+      const [first = '', ...more] = wrap(text, width - 5);
+      // An address has no space at which it could be cut.
+      const cut = first.length < width / 2 ? text.slice(0, width - 5) : first;
+      yield `  ${more.length === 0 ? first : `${cut}...`}\n`;
     }
     if (causes.length > MOST_CAUSES) yield `  and ${count(causes.length - MOST_CAUSES, 'more cause')}\n`;
     yield '\n';

@@ -26,7 +26,7 @@ export function unjudged(findings: readonly Finding[]): readonly Unjudged[] {
     .sort((a, b) => b.findings.length - a.findings.length);
 }
 
-/** `23 rules can't judge Workers: its launch template is imported`, without a full stop. */
+/** `23 rules can't judge Workers: its launch template is imported`, without a full stop. What a module makes is called as its call has it. */
 export function unjudgedText({ cause, findings }: Unjudged): string {
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   const resources = [...new Set(findings.map(({ resource }) => resource))];
@@ -36,7 +36,7 @@ export function unjudgedText({ cause, findings }: Unjudged): string {
   const named =
     resources.length > 1
       ? `${count(resources.length, 'resource')}${roots.size > 1 ? ` of ${roots.size} ${first.dialect.stacks}` : ''}`
-      : resourceName(first) || 'the input';
+      : (first.moduleInputsAt ?? resourceName(first)) || 'the input';
   const why =
     cause === ''
       ? 'the input does not tell enough'

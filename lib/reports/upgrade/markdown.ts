@@ -1,3 +1,4 @@
+import { codeLanguage } from '../../text/code-language';
 import type { Diagnostic } from '../../engine';
 import type { ClusterPlan, Task, UpgradePlans } from '../../upgrade/plan';
 import { code as inCode, codeBlock, inline } from '../markdown-text';
@@ -69,7 +70,7 @@ function taskMarkdown({ level, text, fix, code, source, rule }: Task): string {
       ? []
       : [
           '',
-          ...codeBlock(code.language, code.text)
+          ...codeBlock(codeLanguage(code.text, code.language), code.text)
             .split('\n')
             .map((line) => `  ${line}`.trimEnd()),
           '',
