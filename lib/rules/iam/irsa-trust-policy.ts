@@ -239,9 +239,14 @@ function issuerBeside({ stack }: Role, { clusters }: EksModel): Record<'issuerIn
   };
 }
 
-/** Whether a trust policy surely holds one statement. */
+/** Whether a trust policy surely holds one statement, which trusts nobody but identity providers: EC2 may stand there, for nodes that have the role. */
 function isAlone({ trust }: Role): boolean {
-  return alternativesOf(trust).every(({ value }) => value.kind === 'known' && value.value.statements.length <= 1);
+  return alternativesOf(trust).every(
+    ({ value }) =>
+      value.kind === 'known' &&
+      value.value.statements.length <= 1 &&
+      value.value.statements.every(({ principals }) => principals.every(({ type }) => type === 'Federated')),
+  );
 }
 
 function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {

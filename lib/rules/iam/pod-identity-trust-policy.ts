@@ -13,6 +13,7 @@ import {
   type When,
 } from '../../eks';
 import { trustCasesOf } from '../../eks/analysis/identity';
+import { keptTrust } from './parts/kept-trust';
 
 /*
  * Pod Identity assumes a role as the service pods.eks.amazonaws.com and tags the session, so the trust policy must allow
@@ -26,7 +27,7 @@ const code = {
   cloudformation: [
     'AssumeRolePolicyDocument:',
     "  Version: '2012-10-17'",
-    '  Statement:',
+    '  Statement:{{keptInTemplate}}',
     '    - Effect: Allow',
     '      Principal:',
     '        Service: pods.eks.amazonaws.com',
@@ -34,13 +35,12 @@ const code = {
     '        - sts:AssumeRole',
     '        - sts:TagSession',
   ].join('\n'),
-  'aws-cdk': ["assumedBy: new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')),"].join(
-    '\n',
-  ),
+  'aws-cdk':
+    "assumedBy: {{keptInCdk}}new iam.SessionTagsPrincipal(new iam.ServicePrincipal('pods.eks.amazonaws.com')){{keptInCdkEnd}},",
   terraform: [
     'assume_role_policy = jsonencode({',
     '  Version = "2012-10-17"',
-    '  Statement = [{',
+    '  Statement = [{{keptInTerraform}}{',
     '    Effect    = "Allow"',
     '    Action    = ["sts:AssumeRole", "sts:TagSession"]',
     '    Principal = { Service = "pods.eks.amazonaws.com" }',
@@ -59,7 +59,8 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
     principal: {
       text: "Role {{role}} is given to pods by {{user}}, but trusts {{found}} and not pods.eks.amazonaws.com: EKS can't assume it, and the pods get no credentials.",
       fix: {
-        summary: 'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`.',
+        summary:
+          'Trust the service `pods.eks.amazonaws.com` with `sts:AssumeRole` and `sts:TagSession`{{keptInWords}}.',
         code,
         safety: 'needs-decision',
       },
@@ -67,7 +68,7 @@ export const podIdentityTrustPolicy = defineRule<MessageId>({
     actions: {
       text: "Role {{role}} is given to pods by {{user}}, but does not allow {{missing}} to pods.eks.amazonaws.com: EKS can't assume it{{how}}, and the pods get no credentials.",
       fix: {
-        summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`.',
+        summary: 'Allow `sts:AssumeRole` and `sts:TagSession` to `pods.eks.amazonaws.com`{{keptInWords}}.',
         code,
         safety: 'needs-decision',
       },
@@ -189,7 +190,11 @@ function* judgeUse(role: Role, first: RoleUse, users: readonly RoleUse[]): Gener
       message: `${resourceName(user)} gives ${resourceName(role)} to pods`,
       source: place,
     }));
-    const data = { role: resourceName(role), user: resourceName(first.user) };
+    const data = {
+      role: resourceName(role),
+      user: resourceName(first.user),
+      ...keptTrust(statements, 'pods.eks.amazonaws.com'),
+    };
     const common = { resource: role, source, when, related } as const;
     if (isOpenOnlyForTags) {
       yield {

@@ -258,6 +258,19 @@ testRule(podIdentityTrustPolicy, {
       ],
     },
     {
+      name: 'a role that nodes have, too, keeps EC2',
+      template: template(association(), role(statement('Service: ec2.amazonaws.com', 'sts:AssumeRole'))),
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          fix: 'ec2.amazonaws.com',
+        },
+      ],
+    },
+    {
       name: 'of the branches of an action the bad one is named',
       template:
         HEAD +
