@@ -17,6 +17,7 @@ import {
 } from '../../eks';
 import { judgeLaunches, passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { itemsIn, presenceOf, type Presence } from '../parts/presence';
+import { inOwnModule } from '../parts/metadata-options-code';
 import { writtenCode } from '../parts/written-code';
 
 /*
@@ -60,18 +61,19 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
             '# in the Properties, without DiskSize:',
             '# in the LaunchTemplateData of the launch template:',
             'BlockDeviceMappings:',
-            '  - DeviceName: /dev/xvda',
+            '  - DeviceName: {{device}}',
             '    Ebs: { VolumeSize: {{yaml}}, VolumeType: gp3, Encrypted: true }',
           ].join('\n'),
           'aws-cdk': [
             '// in the options of the node group, without diskSize:',
             '// in the options of the LaunchTemplate:',
-            "blockDevices: [{ deviceName: '/dev/xvda', volume: ec2.BlockDeviceVolume.ebs({{cdk}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
+            "blockDevices: [{ deviceName: '{{device}}', volume: ec2.BlockDeviceVolume.ebs({{cdk}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
           ].join('\n'),
           terraform: [
-            '# in the launch template',
+            '# in the aws_eks_node_group, without disk_size:',
+            '# in {{templateInModule}}:',
             'block_device_mappings {',
-            '  device_name = "/dev/xvda"',
+            '  device_name = "{{device}}"',
             '  ebs {',
             '    volume_size = {{hcl}}',
             '    volume_type = "gp3"',
@@ -299,6 +301,7 @@ function judgeConflict(
         template: templateName(template),
         value,
         ...codeOf(message, values.mine, nodeGroup),
+        templateInModule: addressOf(template),
         image: shown(values.theirs),
       };
       const told = message === 'diskSize' && mapsVolumes(template) ? 'diskSizeMapped' : message;
@@ -313,15 +316,34 @@ function judgeConflict(
   );
 }
 
+/** The template as code of the module has it in which both are written; a hole where the input doesn't have it, or a call makes it. */
+function addressOf(template: Plain<LaunchTemplate>): string {
+  return template.kind === 'known' && template.value.moduleInputs === undefined
+    ? inOwnModule(template.value.id)
+    : '<the launch template>';
+}
+
 /** The setting as the launch template would have it. */
-function codeOf(message: Message, mine: Plain<unknown>, { remoteAccess }: NodeGroup): Readonly<Record<string, string>> {
-  if (message === 'diskSize') return { ...writtenCode(mine as Plain<string | number>, '100', false) };
+function codeOf(
+  message: Message,
+  mine: Plain<unknown>,
+  { amiType, remoteAccess }: NodeGroup,
+): Readonly<Record<string, string>> {
+  if (message === 'diskSize')
+    return { ...writtenCode(mine as Plain<string | number>, '100', false), device: deviceOf(amiType) };
   if (message !== 'remoteAccess') return {};
   // The same in all cases, which are one finding.
   const [key] = alternativesOf(
     flatMapValue(remoteAccess, (plain) => (plain.kind === 'known' ? plain.value.sshKey : plain)),
   );
   return { ...writtenCode(key?.value, '<key pair>') };
+}
+
+/** The volume that holds images and pods. Source: EC2 user guides, "Device names for volumes"; Bottlerocket, README, "Default Volumes". */
+function deviceOf(amiType: Value<string>): string {
+  const types = alternativesOf(amiType).map(({ value }) => (value.kind === 'known' ? value.value : ''));
+  if (types.every((type) => type.startsWith('BOTTLEROCKET_'))) return '/dev/xvdb';
+  return types.every((type) => type.startsWith('WINDOWS_')) ? '/dev/sda1' : '/dev/xvda';
 }
 
 function both(one: Presence, other: Presence): Presence {

@@ -18,7 +18,7 @@ type ObjectExpression = Extract<Expression, { kind: 'object' }>;
 const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'variable']);
 
 /** A comment that names another place, and what follows it. */
-const HEADER = /^# in (\S+?)(?:, which Terraform replaces(?:, without (.+?))?)?:?$/;
+const HEADER = /^# in (\S+?)(?:, which Terraform replaces)?(?:, without (.+?))?:?$/;
 
 /** What the code below takes the place of. */
 const INSTEAD = /^# in the place of (\w+):$/;

@@ -86,14 +86,13 @@ function replaced(code: string, references: ReadonlyMap<string, string | undefin
     .replaceAll(SAMPLE, (_, attribute: string) => of(attribute));
 }
 
-const OWN_PLACE = /^# in the (\w+), which Terraform replaces(.*):$/m;
+const OWN_PLACE = /^# in the (\w+)(, which Terraform replaces.*|, without .*):$/m;
 
 /** What the resource is called where it is written, behind a part of the code that goes elsewhere. */
 export function withOwnPlace(code: string, resource: Resource): string {
   return code.replace(
     OWN_PLACE,
-    (_, __, without: string) =>
-      `# in ${inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '')}, which Terraform replaces${without}:`,
+    (_, __, how: string) => `# in ${inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '')}${how}:`,
   );
 }
 
