@@ -152,7 +152,7 @@ function aboutRule(rule: Rule, module: string | undefined): string {
 }
 
 /** What `--fix` repairs of a rule, if it does. */
-export function fixability({ messages }: Rule): string[] {
+function fixability({ messages }: Rule): string[] {
   const all = Object.entries(messages);
   const parts = (['--fix', '--fix --unsafe'] as const).flatMap((option) => {
     const repaired = all.filter(([, { fix }]) => repairOption(fix) === option).map(([id]) => `\`${id}\``);
@@ -160,6 +160,12 @@ export function fixability({ messages }: Rule): string[] {
     return [`${repaired.length === all.length ? 'yes' : repaired.join(', ')} (\`${option}\`)`];
   });
   return parts.length === 0 ? [] : [`Fixable: ${parts.join('; ')}`];
+}
+
+/** The options of `check` with which it repairs something that a rule finds. */
+export function repairOptions({ messages }: Rule): readonly string[] {
+  const options = new Set(Object.values(messages).map(({ fix }) => repairOption(fix)));
+  return (['--fix', '--fix --unsafe'] as const).filter((option) => options.has(option));
 }
 
 /** The options of `check` with which it makes a fix; undefined if none does. */
@@ -170,7 +176,7 @@ function repairOption({ repairs, safety, effect }: Fix): '--fix' | '--fix --unsa
 }
 
 /** What is added for some resources only, which a page leaves out. */
-const SOMETIMES = /\{\{(?:moved\w*|withoutIn\w+|roleFirst|replacing|inModule|volume)\}\}/g;
+const SOMETIMES = /\{\{(?:createdInModule|keptIn\w+|moved\w*|withoutIn\w+|roleFirst|replacing|inModule|volume)\}\}/g;
 
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown, as all do that are written so. */
 function withPlaceholders(markdown: string): string {

@@ -5,7 +5,7 @@ import { changedLines } from '../../fixes/unified-diff';
 import { DIALECTS } from '../../front-ends/registry';
 import type { Dialect } from '../../value';
 import { examplesOf } from './page-examples';
-import { fenced, fixability, paragraphs, section } from './rule-page';
+import { fenced, paragraphs, repairOptions, section } from './rule-page';
 
 /** Lines around the change of an example that are shown. */
 const CONTEXT = 2;
@@ -28,9 +28,10 @@ export function ruleSummary(rule: Rule, dialect: Dialect | undefined): string | 
   const [wrong, right] = examples.filter((one) => one.heading === heading);
   const changes = changedLines(wrong?.text ?? '', right?.text ?? '', CONTEXT);
   const accepted = wanted?.suppression?.(rule.id);
+  const options = repairOptions(rule).map((option) => `\`${option}\``);
   return paragraphs([
     `# ${rule.id}`,
-    `${rule.title}. (${[rule.severity, ...fixability(rule)].join(', ').replace('Fixable', 'fixable')})`,
+    `${rule.title}. (${[rule.severity, ...(options.length === 0 ? [] : [`fixable with ${options.join(' or ')}`])].join(', ')})`,
     section('What happens', rule.symptom),
     section('How to recognise it', bulleted(rule.signs?.slice(0, SIGNS))),
     section(
