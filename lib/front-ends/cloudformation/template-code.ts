@@ -22,12 +22,25 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
 
 /** Code for a launch template goes two levels below its properties, which nothing shows where it isn't written yet. */
 function withPlace(code: string, resource: Resource): string {
-  return resource.type !== LAUNCH_TEMPLATE || /^# in .*:$|^\w+:\n {2}Type: /m.test(code) || isWritten(code, resource)
-    ? code
-    : `# in the LaunchTemplateData:\n${code}`;
+  const names = code.split('\n').flatMap((line) => /^(\w+):/.exec(line)?.[1] ?? []);
+  return resource.type === LAUNCH_TEMPLATE &&
+    names.every((name) => OF_DATA.has(name)) &&
+    !/^# in .*:$/m.test(code) &&
+    !isWritten(code, resource)
+    ? `# in the LaunchTemplateData:\n${code}`
+    : code;
 }
 
 const LAUNCH_TEMPLATE = 'AWS::EC2::LaunchTemplate';
+
+/** What of it fixes set there; the name of a device stands in an item of a list. */
+const OF_DATA: ReadonlySet<string> = new Set([
+  'BlockDeviceMappings',
+  'ImageId',
+  'MetadataOptions',
+  'SecurityGroupIds',
+  'UserData',
+]);
 
 export function isManifest(resource: Resource): boolean {
   return 'kind' in resource && (resource.kind === 'manifest' || resource.kind === 'helm-release');
