@@ -41,6 +41,11 @@ export function placeIn(resource: KubernetesManifest | HelmRelease, ...path: rea
   return (resource.kind === 'manifest' ? resource.placeIn?.(...path) : undefined) ?? resource.source;
 }
 
+/** Whether an object is of a file of patches by its name, which `kubectl patch --patch-file` and kustomize put to objects. */
+export function isPatch({ source }: KubernetesManifest): boolean {
+  return /patch[^/\\]*$/i.test(source.locate().file);
+}
+
 /** The objects of a cluster; worked out once. */
 export function objectsOf(view: ClusterView): readonly KubernetesObject[] {
   let objects = known.get(view);

@@ -135,6 +135,8 @@ export class ManifestReader implements InputReader {
       for (const document of parseDocuments(chunk.text, path, 'last for kubectl', chunk.line)) {
         const found = objectsOfDocument(document, path);
         // What is odd about objects of no concern is for others to say.
+        // What isn't rendered yet holds something else than its objects will have.
+        const isTemplate = hasActions(chunk.text) && document.diagnostics.some(({ severity }) => severity === 'error');
         const isOfConcern = found.some(({ object }) => isRelevant(object) || isSpec(object));
         problems.push(...document.diagnostics.filter(({ severity }) => isOfConcern || severity === 'error'));
         count += found.length;
@@ -143,7 +145,7 @@ export class ManifestReader implements InputReader {
         problems.push(...ignores.diagnostics);
         for (const one of found) {
           this.secrets.push(...secretsIn(one));
-          if (!isRelevant(one.object) && !isSpec(one.object)) continue;
+          if (isTemplate || (!isRelevant(one.object) && !isSpec(one.object))) continue;
           if (!isNamed && this.isChanged(effects, key, one.object)) continue;
           if (this.addSpec(one)) continue;
           const written = isNamed ? one : effects.withImages(key, one);

@@ -3,7 +3,7 @@ import { ANNOTATION } from './annotation';
 import { splitDocuments } from './split';
 
 /*
- * Where settings are in a manifest: those of node classes, of the DaemonSet `aws-node`, and what `aws-auth` maps.
+ * Where settings are in a manifest: those of node classes and node pools, of the DaemonSet `aws-node`, and what `aws-auth` maps.
  */
 
 type Path = readonly string[];
@@ -14,6 +14,10 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, Path>>>> = {
     'metadata.httpTokens': ['spec', 'metadataOptions', 'httpTokens'],
     'metadata.hopLimit': ['spec', 'metadataOptions', 'httpPutResponseHopLimit'],
     userData: ['spec', 'userData'],
+  },
+  NodePool: {
+    consolidationPolicy: ['spec', 'disruption', 'consolidationPolicy'],
+    nodeClassGroup: ['spec', 'template', 'spec', 'nodeClassRef', 'group'],
   },
   DaemonSet: { configuration: ['spec', 'template', 'spec'] },
   ConfigMap: { mapRoles: ['data', 'mapRoles'] },

@@ -1,5 +1,6 @@
 import { defineRule } from '../../engine';
-import { judgeName, judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
+import { failureOf, judgeName, judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
+import type { RenamedMessage } from './parts/karpenter-problem';
 import { nodePoolProblems } from './parts/node-pool-problems';
 import { judgeReference, judgeRequirements } from './parts/node-pool-requirements';
 
@@ -7,6 +8,9 @@ import { judgeReference, judgeRequirements } from './parts/node-pool-requirement
  * Node pools that the API server refuses, or of an API that the Karpenter of the cluster doesn't serve.
  * Source: aws/karpenter-provider-aws, pkg/apis/crds of 0.32 to 1.14.
  */
+
+/** What v1 takes by another name, which nobody has to decide on. */
+const RENAMED = { summary: '{{advice}}', code: KARPENTER_MESSAGES.refused.fix.code, safety: 'safe' } as const;
 
 export const karpenterNodePool = defineRule<Message>({
   id: 'karpenter-node-pool',
@@ -18,6 +22,14 @@ export const karpenterNodePool = defineRule<Message>({
   isAboutCode: true,
   messages: {
     ...KARPENTER_MESSAGES,
+    renamedPolicy: {
+      text: KARPENTER_MESSAGES.refused.text,
+      fix: { ...RENAMED, repairsIn: { kubernetes: [{ kind: 'set', field: 'consolidationPolicy', to: '{{to}}' }] } },
+    },
+    renamedGroup: {
+      text: KARPENTER_MESSAGES.refused.text,
+      fix: { ...RENAMED, repairsIn: { kubernetes: [{ kind: 'set', field: 'nodeClassGroup', to: '{{to}}' }] } },
+    },
     noInstance: {
       text: 'NodePool "{{name}}" requires {{others}} as `{{key}}`, which no instance has: Karpenter finds no instance type, and starts no node with the pool.',
       fix: {
@@ -38,11 +50,18 @@ export const karpenterNodePool = defineRule<Message>({
   *check(model) {
     yield* judgeObjects<Message>(model, ['NodePool', 'Provisioner'], function* (object) {
       yield* judgeName(object);
-      yield* judgeProblems(object, nodePoolProblems(object));
+      for (const problem of nodePoolProblems(object)) {
+        if (problem.renamed === undefined) yield* judgeProblems(object, [problem]);
+        else {
+          const { message, to } = problem.renamed;
+          const { data, ...failure } = failureOf(object, problem);
+          yield { ...failure, message, data: { ...data, to } };
+        }
+      }
       yield* judgeRequirements(object);
       yield* judgeReference(object);
     });
   },
 });
 
-type Message = keyof typeof KARPENTER_MESSAGES | 'noInstance' | 'otherValue';
+type Message = keyof typeof KARPENTER_MESSAGES | 'noInstance' | 'otherValue' | RenamedMessage;

@@ -2,6 +2,7 @@ import { defineRule, type Judgement } from '../../engine';
 import {
   dataAt,
   isDataMap,
+  isPatch,
   objectName,
   placeIn,
   securityGroupPoliciesOf,
@@ -131,7 +132,7 @@ export const securityGroupPolicy = defineRule<Message>({
       for (const manifest of view.manifests) yield* judgeKind(manifest);
       const working: SecurityGroupPolicy[] = [];
       for (const policy of securityGroupPoliciesOf(view)) {
-        if (isForeign(policy)) continue;
+        if (isForeign(policy) || isPart(policy)) continue;
         const judgements = judgePolicy(policy);
         yield* judgements;
         if (!judgements.some(({ verdict, severity = 'error' }) => verdict === 'fail' && severity === 'error'))
@@ -214,6 +215,12 @@ function versionFailures({ manifest }: SecurityGroupPolicy): readonly Failure[] 
 function isForeign({ manifest }: SecurityGroupPolicy): boolean {
   const apiVersion = dataAt(manifest.object, 'apiVersion');
   return typeof apiVersion === 'string' && !isMeantAsGroup(groupOf(apiVersion));
+}
+
+/** A patch that leaves selectors or groups to the object that it is put to. */
+function isPart({ manifest, podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy): boolean {
+  const hasSelector = podSelector !== undefined || serviceAccountSelector !== undefined;
+  return isPatch(manifest) && !(hasSelector && groupIds !== undefined);
 }
 
 function groupOf(apiVersion: string): string {

@@ -51,6 +51,20 @@ const USER_DATA = `${NODE_CLASS}  metadataOptions: {httpTokens: required, httpPu
           strategy: RAID0
 `;
 
+const NODE_POOL = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: default}
+spec:
+  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 1m} # as before
+  template:
+    spec:
+      nodeClassRef:
+        group: karpenter.k8s.aws # of Karpenter
+        kind: EC2NodeClass
+        name: default
+      requirements: []
+`;
+
 const HOPS = '  metadataOptions:\n    httpTokens: required\n    httpPutResponseHopLimit: 2\n';
 
 interface Case {
@@ -119,7 +133,31 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-const TRIED = Object.values(CASES).map(({ rule }) => rule);
+/** What nobody has to decide. */
+const SAFE: Readonly<Record<string, Case>> = {
+  'a hop limit that no API takes': {
+    rule: 'imds-hop-limit',
+    text: `${NODE_CLASS}  metadataOptions: {httpPutResponseHopLimit: 65}\n`,
+    after: `${NODE_CLASS}  metadataOptions: {httpPutResponseHopLimit: 2}\n`,
+  },
+  'the policy of a node pool before v1': {
+    rule: 'karpenter-node-pool',
+    text: documents(NODE_CLASS, NODE_POOL.replace('WhenEmptyOr', 'When')),
+    after: documents(NODE_CLASS, NODE_POOL),
+  },
+  'the group of a node class with its version': {
+    rule: 'karpenter-node-pool',
+    text: NODE_POOL.replace('k8s.aws', 'k8s.aws/v1beta1'),
+    after: NODE_POOL,
+  },
+  'the group of a node class of Auto Mode with its version': {
+    rule: 'karpenter-node-pool',
+    text: NODE_POOL.replace('karpenter.k8s.aws', 'eks.amazonaws.com/v1').replace('EC2NodeClass', 'NodeClass'),
+    after: NODE_POOL.replace('karpenter.k8s.aws', 'eks.amazonaws.com').replace('EC2NodeClass', 'NodeClass'),
+  },
+};
+
+const TRIED = Object.values({ ...CASES, ...SAFE }).map(({ rule }) => rule);
 
 describe('--fix --unsafe', () => {
   it.each(Object.entries(CASES))('%s', async (_, { rule, text, after }) => {
@@ -139,9 +177,13 @@ describe('--fix --unsafe', () => {
 
   it('makes without --unsafe only what nobody has to decide', async () => {
     for (const { rule, text } of Object.values(CASES)) expect((await edited(text, { rule })).text).toBe(text);
-    const refused = `${NODE_CLASS}  metadataOptions: {httpPutResponseHopLimit: 65}\n`;
-    const made = await edited(refused, { rule: 'imds-hop-limit' });
-    expect(made.text).toBe(refused.replace('65', '2'));
+  });
+
+  it.each(Object.entries(SAFE))("isn't needed for %s", async (_, { rule, text, after }) => {
+    const made = await edited(text, { rule });
+    expect(rulesIn(made.before)).toContain(rule);
+    expect([made.text, made.notes]).toEqual([after, made.notes]);
+    expect(rulesIn(made.after)).not.toContain(rule);
   });
 
   it('has a case for each repair of manifests alone', () => {

@@ -1,4 +1,4 @@
-import { checkFiles } from './manifests';
+import { checkFiles, documents, NODE_CLASS } from './manifests';
 
 /** A node class with user data. */
 function nodeClass(spec: string, userData?: string): string {
@@ -140,6 +140,24 @@ it('a file that is called a patch may lack what each node class has', () => {
   expect(checkFiles({ 'class.yaml': text }).failures).toStrictEqual(['error karpenter-node-class class.yaml:4']);
 });
 
+it('a file that is called a patch may leave the hop limit, or whom a policy selects, to the object that it is put to', () => {
+  const policy =
+    'apiVersion: vpcresources.k8s.aws/v1beta1\nkind: SecurityGroupPolicy\nmetadata: {name: web, namespace: shop}\n';
+  const text = documents(NODE_CLASS, `${policy}spec: {securityGroups: {groupIds: [sg-0123456789abcdef0]}}\n`);
+  expect(checkFiles({ 'patch-objects.yaml': text }).failures).toStrictEqual([]);
+  expect(checkFiles({ 'objects.yaml': text }).failures).toStrictEqual([
+    'warning imds-hop-limit objects.yaml:4',
+    expect.stringMatching(/^error security-group-policy objects\.yaml:/),
+  ]);
+  const wide = NODE_CLASS.replace(
+    '  role: nodes\n',
+    '  role: nodes\n  metadataOptions: {httpPutResponseHopLimit: 1}\n',
+  );
+  expect(checkFiles({ 'patch-objects.yaml': wide }).failures).toStrictEqual([
+    expect.stringMatching(/^warning imds-hop-limit patch-objects\.yaml:/),
+  ]);
+});
+
 describe('user data of node classes that is wrong', () => {
   it.each([
     [
@@ -195,4 +213,13 @@ describe('user data of node classes that is wrong', () => {
   ])('%s', (_, spec, userData, expected) => {
     expect(saidOf(spec, userData)).toStrictEqual(expected);
   });
+});
+
+it('a value that is filled in as `{{name}}` is no map', () => {
+  const text = nodeClass('amiFamily: Custom\namiSelectorTerms:\n  - id: {{AMI_ID}}');
+  const { failures, problems } = checkFiles({ 'class.yaml': text });
+  expect(failures).toStrictEqual([]);
+  expect(problems).toStrictEqual([
+    expect.stringMatching(/^warning class\.yaml:1 templates of manifests are not rendered here/),
+  ]);
 });

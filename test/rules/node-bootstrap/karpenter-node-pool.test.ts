@@ -41,7 +41,7 @@ function ofPool(
   template: string,
   problem: string,
   fixed?: string,
-  message: 'refused' | 'dropped' = 'refused',
+  message: 'refused' | 'dropped' | 'renamedPolicy' | 'renamedGroup' = 'refused',
   severity: 'error' | 'warning' = 'error',
 ) {
   const finding = { message, severity, resource: 'Pool', at: 'Pool', says: [problem] };
@@ -226,6 +226,27 @@ testRule(karpenterNodePool, {
       pool({ disruption: { consolidationPolicy: 'WhenUnderutilized', consolidateAfter: '30s' } }),
       'has `WhenUnderutilized` as `disruption.consolidationPolicy`',
       pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' } }),
+      'renamedPolicy',
+    ),
+    ofPool(
+      'the group of a node class with its version',
+      withPool({ nodeClassRef: { ...REF, group: 'karpenter.k8s.aws/v1' }, requirements: REQUIREMENTS }),
+      'has `karpenter.k8s.aws/v1` as `template.spec.nodeClassRef.group`',
+      withPool({ nodeClassRef: REF, requirements: REQUIREMENTS }),
+      'renamedGroup',
+    ),
+    ofPool(
+      'a policy in other letters, which may be either',
+      pool({ disruption: { consolidationPolicy: 'whenUnderutilized', consolidateAfter: '30s' } }),
+      'has `whenUnderutilized` as `disruption.consolidationPolicy`',
+      pool({ disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' } }),
+    ),
+    // An older definition takes it, for its pattern is open at one end, but no duration is read of it.
+    ofPool(
+      'a duration with a word behind it',
+      pool({ disruption: { consolidateAfter: '30sNever' } }),
+      'has `30sNever` as `disruption.consolidateAfter`',
+      pool({ disruption: { consolidateAfter: 'Never' } }),
     ),
     ofPool(
       'a policy that no known version has',

@@ -3,6 +3,7 @@ import type { Judgement, Severity } from '../../../engine';
 import {
   dataAt,
   isDataMap,
+  isPatch,
   objectName,
   placeIn,
   Unknown,
@@ -80,6 +81,9 @@ function judgeNodeClass(
     };
   }
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
+
+  // What a patch doesn't say, the object has that it is put to.
+  if (limit === undefined && isPatch(resource)) return undefined;
 
   const required = tokens === undefined || tokens === 'required';
   const effects = effectsOfOne();

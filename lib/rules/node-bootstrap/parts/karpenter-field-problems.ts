@@ -1,7 +1,7 @@
 import { dataAt, isDataMap, Unknown, type Data, type KubernetesManifest } from '../../../eks';
 import type { KarpenterDefinitions, KarpenterField, Refusal } from '../../../knowledge';
 import { nearestName } from '../../../text/nearest';
-import type { KarpenterProblem as Problem } from './karpenter-problem';
+import type { KarpenterProblem as Problem, RenamedMessage } from './karpenter-problem';
 import { FILLED_IN, foundBy, type Check } from './karpenter-validations';
 
 /*
@@ -33,8 +33,24 @@ const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code'
   },
 };
 
-/** Values before v1, and what they are called now. */
-const RENAMED: Readonly<Record<string, string>> = { WhenUnderutilized: 'WhenEmptyOrUnderutilized' };
+/** By path, what values are called in v1 that versions before it had, or that name an API by its version. */
+const RENAMED: Readonly<
+  Record<string, { readonly message: RenamedMessage; readonly from: RegExp; readonly to: string } | undefined>
+> = {
+  'disruption.consolidationPolicy': {
+    message: 'renamedPolicy',
+    from: /^WhenUnderutilized$/,
+    to: 'WhenEmptyOrUnderutilized',
+  },
+  'template.spec.nodeClassRef.group': { message: 'renamedGroup', from: /^([a-z][a-z\d.]*)\/v\d\w*$/, to: '$1' },
+};
+
+function renamedAt(path: string, value: string): Problem['renamed'] {
+  const known = Object.hasOwn(RENAMED, path) ? RENAMED[path] : undefined;
+  return known?.from.test(value) === true
+    ? { message: known.message, to: value.replace(known.from, known.to) }
+    : undefined;
+}
 
 /** What another check tells with more of its circumstances. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([
@@ -332,6 +348,7 @@ function* valueProblem(value: string, field: KarpenterField, { definitions, keys
   const { values, pattern, valuesSince = {} } = field;
   const key = keys.at(-1) ?? '';
   const place = { kind: 'value', path: keys } as const;
+  const renamed = renamedAt(path, value);
   const since = Object.hasOwn(valuesSince, value) ? valuesSince[value] : undefined;
   if (values?.includes(value) === true && !definitions.has(since)) {
     yield {
@@ -341,25 +358,34 @@ function* valueProblem(value: string, field: KarpenterField, { definitions, keys
       code: '',
     };
   } else if (values?.includes(value) === false) {
-    const renamed = Object.hasOwn(RENAMED, value) ? RENAMED[value] : undefined;
     const sameLetters = values.find((one) => one.toLowerCase() === value.toLowerCase());
-    const right = renamed ?? sameLetters ?? values.find((one) => !Object.hasOwn(valuesSince, one)) ?? '';
+    const right = renamed?.to ?? sameLetters ?? values.find((one) => !Object.hasOwn(valuesSince, one)) ?? '';
     yield {
       ...place,
       problem: `has \`${value}\` as ${shown(path)}, which v1 doesn't take`,
       advice:
         renamed === undefined
           ? `Write one of ${values.map((one) => `\`${one}\``).join(', ')}.`
-          : `Write \`${renamed}\`, as v1 calls it.`,
+          : `Write \`${renamed.to}\`, as v1 calls it.`,
       code: /^\d+$/.test(key) ? `- ${right}` : `${key}: ${right}`,
+      ...(renamed === undefined ? {} : { renamed }),
     };
   } else if (pattern !== undefined && !new RegExp(pattern).test(value))
     yield {
       ...place,
       problem: `has \`${value.slice(0, LONGEST)}\` as ${shown(path)}, which isn't of the form that v1 takes`,
-      advice:
-        (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ?? 'Write it in the form that `kubectl explain` shows.',
-      code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
+      ...(renamed === undefined
+        ? {
+            advice:
+              (Object.hasOwn(FORMS, key) ? FORMS[key] : undefined) ??
+              'Write it in the form that `kubectl explain` shows.',
+            code: (Object.hasOwn(CODES, key) ? CODES[key] : undefined) ?? '',
+          }
+        : {
+            advice: `Write the group alone, without a version: \`${renamed.to}\`.`,
+            code: `${key}: ${renamed.to}`,
+            renamed,
+          }),
     };
 }
 

@@ -141,21 +141,28 @@ function versionsFor(view: ClusterView): KarpenterObject['versions'] {
 
 /** What the API server says of an object, as judgements. */
 export function* judgeProblems(
-  { manifest, name }: KarpenterObject,
+  object: KarpenterObject,
   problems: Iterable<KarpenterProblem>,
 ): Generator<Judgement<KarpenterMessage>> {
+  for (const one of problems)
+    yield { ...failureOf(object, one), message: one.kind === 'field' ? 'dropped' : 'refused' };
+}
+
+/** A problem as a judgement without its message. */
+export function failureOf(
+  { manifest, name }: KarpenterObject,
+  { kind: what, path, problem, advice, code, severity }: KarpenterProblem,
+) {
   const written = dataAt(manifest.object, 'kind');
   const kind = typeof written === 'string' ? written : '';
-  for (const { kind: what, path, problem, advice, code, severity } of problems)
-    yield {
-      resource: manifest,
-      source: placeIn(manifest, 'spec', ...path),
-      verdict: 'fail',
-      message: what === 'field' ? 'dropped' : 'refused',
-      ...(severity === undefined ? {} : { severity }),
-      data: { kind, name, problem, advice, code },
-      about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
-    };
+  return {
+    resource: manifest,
+    source: placeIn(manifest, 'spec', ...path),
+    verdict: 'fail',
+    ...(severity === undefined ? {} : { severity }),
+    data: { kind, name, problem, advice, code },
+    about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
+  } as const;
 }
 
 /** A name that no object can have. Source: apimachinery, util/validation, IsDNS1123Subdomain. */
@@ -181,11 +188,6 @@ export function* judgeName({ manifest }: KarpenterObject): Generator<Judgement<K
     },
     about: `${kind}/${name} name`,
   };
-}
-
-/** Whether a file has patches, which `kubectl patch --patch-file` and kustomize put to objects. */
-export function isPatch({ source }: KubernetesManifest): boolean {
-  return /patch[^/\\]*$/i.test(source.locate().file);
 }
 
 /** What to write instead of a kind that its version lacks. */

@@ -21,4 +21,9 @@ export interface KarpenterProblem {
   readonly advice: string;
   /** In YAML, for the object; empty where there is nothing to write. */
   readonly code: string;
+  /** What v1 calls what is written, where nothing else can be meant. */
+  readonly renamed?: { readonly message: RenamedMessage; readonly to: string };
 }
+
+/** What says which setting has a value that v1 calls otherwise. */
+export type RenamedMessage = 'renamedPolicy' | 'renamedGroup';

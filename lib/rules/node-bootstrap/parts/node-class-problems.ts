@@ -1,7 +1,7 @@
-import { aliasOf, AMI_FAMILIES, dataAt, familyOfAlias, isDataMap, Unknown, type Data } from '../../../eks';
+import { aliasOf, AMI_FAMILIES, dataAt, familyOfAlias, isDataMap, isPatch, Unknown, type Data } from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
-import { isPatch, type KarpenterObject } from './karpenter-objects';
+import type { KarpenterObject } from './karpenter-objects';
 import type { KarpenterProblem } from './karpenter-problem';
 import { NODE_CLASS_CHECKS } from './node-class-validations';
 

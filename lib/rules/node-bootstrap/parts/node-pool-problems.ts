@@ -1,7 +1,7 @@
-import { dataAt, isDataMap, Unknown, type Data, type DataMap } from '../../../eks';
+import { dataAt, isDataMap, isPatch, Unknown, type Data, type DataMap } from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
-import { isPatch, type KarpenterObject } from './karpenter-objects';
+import type { KarpenterObject } from './karpenter-objects';
 import type { KarpenterProblem } from './karpenter-problem';
 import { NODE_POOL_CHECKS } from './node-pool-validations';
 
