@@ -42,6 +42,8 @@ function association(settings: string): readonly string[] {
 }
 
 const REMOTE = 'remoteNodeNetworks: [{cidrs: ["10.80.0.0/16"]}]';
+const ON_OUTPOST = 'arn:aws:outposts:eu-west-1:111122223333:outpost/op-';
+const SUBNETS = '{eu-west-1a: {id: subnet-1}, eu-west-1b: {id: subnet-2}}';
 const OUTPOST = 'controlPlaneOutpostARN: arn:aws:outposts:eu-west-1:111122223333:outpost/op-0123456789abcdef0';
 
 type Case = readonly [name: string, lines: readonly string[], at: string, says: string];
@@ -317,6 +319,46 @@ const OTHERS: readonly Case[] = [
   ],
   ['pods below zero', [managed('maxPodsPerNode: -1')], 'maxPodsPerNode', '-1 pods'],
   ['a taint without a key', [managed('taints: [{effect: NoSchedule}]')], '{effect', 'no key'],
+  [
+    'a taint with a space in its value',
+    [managed('taints: [{key: team, value: "my team", effect: NoSchedule}]')],
+    'value: "my team"',
+    'the value "my team"',
+  ],
+  [
+    'groups on two Outposts',
+    [selfManaged(`outpostARN: ${ON_OUTPOST}1`), '  - name: other', `    outpostARN: ${ON_OUTPOST}2`],
+    `outpostARN: ${ON_OUTPOST}2`,
+    'two Outposts',
+  ],
+  [
+    'a group on an Outpost in a fully private cluster',
+    ['privateCluster: {enabled: true}', selfManaged('privateNetworking: true', `outpostARN: ${ON_OUTPOST}1`)],
+    'outpostARN',
+    'fully private',
+  ],
+  [
+    'a control plane in private subnets of one zone, written twice',
+    ['availabilityZones: [eu-west-1a, eu-west-1a]', 'vpc: {controlPlaneOnPrivateSubnets: true}'],
+    'controlPlaneOnPrivateSubnets',
+    'some in one zone only',
+  ],
+  [
+    'a control plane in private subnets, of which there are none',
+    ['vpc:', '  controlPlaneOnPrivateSubnets: true', `  subnets: {public: ${SUBNETS}}`],
+    'controlPlaneOnPrivateSubnets',
+    'of which there are none',
+  ],
+  [
+    'a control plane in private subnets that say they are in one zone',
+    [
+      'vpc:',
+      '  controlPlaneOnPrivateSubnets: true',
+      `  subnets: {private: ${SUBNETS.replace('eu-west-1b: {', 'two: {az: eu-west-1a, ')}}`,
+    ],
+    'controlPlaneOnPrivateSubnets',
+    'some in one zone only',
+  ],
   ['a taint with a space', [managed('taints: [{key: "my key", effect: NoSchedule}]')], 'key: "my key"', '"my key"'],
   [
     'a reservation and a preference',
@@ -439,6 +481,32 @@ testRule(eksctlRefuses, {
         '  - name: selected',
         '    instancesDistribution: {onDemandBaseCapacity: 1}',
         '    instanceSelector: {vCPUs: 2}',
+      ),
+    },
+    {
+      name: 'a control plane in private subnets, of zones that eksctl chooses',
+      template: config('vpc: {controlPlaneOnPrivateSubnets: true}', managed()),
+    },
+    {
+      name: 'a control plane in private subnets of two zones',
+      template: config('vpc:', '  controlPlaneOnPrivateSubnets: true', `  subnets: {private: ${SUBNETS}}`, managed()),
+    },
+    {
+      name: 'two groups on one Outpost, one in the region, and a taint without a value',
+      template: config(
+        selfManaged(`outpostARN: ${ON_OUTPOST}1`),
+        '  - name: other',
+        `    outpostARN: ${ON_OUTPOST}1`,
+        '  - name: third',
+        '    taints: [{key: a, effect: NoSchedule}, {key: b, value: "", effect: NoSchedule}, {key: c, value: v1.2_x, effect: NoExecute}]',
+      ),
+    },
+    {
+      name: 'policies with a path, of another partition, and of a variable',
+      template: config(
+        managed(
+          'iam: {attachPolicyARNs: [arn:aws:iam::aws:policy/service-role/X, "arn:aws-cn:iam::111122223333:policy/a", "${POLICY}"]}',
+        ),
       ),
     },
     { name: 'booleans of YAML 1.1', template: config(managed('spot: yes')) },
@@ -910,6 +978,18 @@ testRule(eksctlRefuses, {
       'configurationValues',
     ),
     refused('a document before it', `kind: ConfigMap\napiVersion: v1\n---\n${config(managed())}`, 'kind: ConfigMap'),
+    late(
+      'a policy by its name',
+      config(managed('iam: {attachPolicyARNs: [AmazonEKSWorkerNodePolicy]}')),
+      'AmazonEKSWorkerNodePolicy',
+      ['no ARN of a policy'],
+    ),
+    late(
+      'an ARN that names no policy',
+      config(selfManaged(`iam: {attachPolicyARNs: ["arn:aws:iam::aws:policy"]}`)),
+      '"arn:aws:iam::aws:policy"',
+      ['no ARN of a policy'],
+    ),
     late(
       'a script as NodeConfig',
       config(managed('overrideBootstrapCommand: "#!/bin/bash\\ntrue"')),

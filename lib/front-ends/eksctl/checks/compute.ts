@@ -166,6 +166,29 @@ export function remoteNetworkProblems({ root, ipFamily }: ConfigFile): readonly 
   return problems;
 }
 
+/** Self-managed groups may be on one Outpost, of a cluster that is in the region. */
+function outpostsOfGroups(root: ConfigNode): readonly ConfigProblem[] {
+  const [first, ...others] = root
+    .child('nodeGroups')
+    .items.map((group) => group.child('outpostARN'))
+    .filter(hasContent);
+  if (first === undefined) return [];
+  const problems = others
+    .filter((one) => textOf(one) !== undefined && textOf(first) !== undefined && textOf(one) !== textOf(first))
+    .map((one) =>
+      refused(one, 'groups are on two Outposts', 'Keep those of one, and give the others a file of their own.'),
+    );
+  if (root.at('privateCluster', 'enabled').raw === true && !root.child('outpost').isWritten)
+    problems.push(
+      refused(
+        first,
+        'a group of a fully private cluster is on an Outpost',
+        'Take `outpostARN` or `privateCluster` out.',
+      ),
+    );
+  return problems;
+}
+
 const NOT_ON_OUTPOSTS: readonly (readonly string[])[] = [
   ['addons'],
   ['identityProviders'],
@@ -181,8 +204,8 @@ const NOT_ON_OUTPOSTS: readonly (readonly string[])[] = [
 
 export function outpostProblems({ root, usesAutoMode }: ConfigFile): readonly ConfigProblem[] {
   const outpost = root.child('outpost');
-  if (!outpost.isWritten) return [];
-  const problems: ConfigProblem[] = [];
+  const problems = [...outpostsOfGroups(root)];
+  if (!outpost.isWritten) return problems;
   const arn = outpost.child('controlPlaneOutpostARN');
   if (!hasContent(arn))
     problems.push(refused(outpost, '`outpost` names none', 'Set `outpost.controlPlaneOutpostARN`.'));

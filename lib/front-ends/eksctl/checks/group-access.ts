@@ -1,9 +1,9 @@
 import type { ConfigProblem } from '../../../eks';
 import { inWords } from '../../../text/in-words';
 import type { Group } from './group';
-import { hasContent, refused } from './problem';
+import { hasContent, isNoArn, refused, refusedLate, textOf } from './problem';
 
-/* Roles of nodes, and ways into them. Source: apis/eksctl.io/v1alpha5/validation.go. */
+/* Roles of nodes, and ways into them. Source: apis/eksctl.io/v1alpha5/validation.go, cfn/builder/iam_helper.go. */
 
 export function identityProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
   const iam = node.child('iam');
@@ -33,6 +33,15 @@ export function identityProblems({ node, name, isManaged }: Group): readonly Con
         ),
       );
   }
+  for (const policy of iam.child('attachPolicyARNs').items)
+    if (isNoArn(policy) || textOf(policy)?.includes('/') === false)
+      problems.push(
+        refusedLate(
+          policy,
+          `group ${name} attaches "${policy.label}", which is no ARN of a policy`,
+          'Write the whole ARN, such as `arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess`.',
+        ),
+      );
   if (isManaged && iam.child('instanceProfileARN').isWritten)
     problems.push(
       refused(

@@ -60,6 +60,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Source: apimachinery, util/validation, IsQualifiedName. */
 const QUALIFIED_NAME = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?\/)?[A-Za-z\d](?:[\w.-]{0,61}[A-Za-z\d])?$/;
+const LABEL_VALUE = /^(?:[A-Za-z\d](?:[\w.-]{0,61}[A-Za-z\d])?)?$/;
 
 export function otherProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
@@ -111,6 +112,15 @@ export function otherProblems({ node, name, isManaged }: Group): readonly Config
           key.isWritten ? key : taint,
           written === undefined ? `a taint of group ${name} has no key` : `a taint has the key "${written}"`,
           'Write a name, such as `dedicated`, or one behind a domain: `example.com/dedicated`.',
+        ),
+      );
+    const value = textOf(taint.child('value'));
+    if (value !== undefined && !LABEL_VALUE.test(value))
+      problems.push(
+        refused(
+          taint.child('value'),
+          `a taint has the value "${value}"`,
+          'Write at most 63 letters, digits, `-`, `_` and `.`, a letter or digit first and last.',
         ),
       );
     const effect = taint.child('effect').text;

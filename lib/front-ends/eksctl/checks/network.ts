@@ -205,6 +205,8 @@ function ownVpcProblems(root: ConfigNode, isV6: boolean): readonly ConfigProblem
         'Keep one of them.',
       ),
     );
+  else if (onPrivate.raw === true && !root.child('outpost').isWritten)
+    problems.push(...privateZonesProblems(root, onPrivate));
   const hostnames = vpc.child('hostnameType');
   const type = textOf(hostnames);
   if (type !== undefined && hasSubnets)
@@ -279,4 +281,23 @@ function privateProblems(root: ConfigNode): readonly ConfigProblem[] {
     seen.add(name);
   }
   return problems;
+}
+
+/** The control plane needs private subnets in two zones. Zones that eksctl chooses differ. */
+function privateZonesProblems(root: ConfigNode, onPrivate: ConfigNode): readonly ConfigProblem[] {
+  const subnets = root.at('vpc', 'subnets');
+  const own = subnets.child('private');
+  const zones = subnets.isWritten
+    ? own.keys.map((key) => (hasContent(own.at(key, 'az')) ? textOf(own.at(key, 'az')) : key))
+    : root.child('availabilityZones').items.map(textOf);
+  if (zones.includes(undefined) || (!subnets.isWritten && zones.length === 0) || new Set(zones).size > 1) return [];
+  return [
+    refused(
+      onPrivate,
+      `the control plane is to be in private subnets alone, of which there are ${zones.length === 0 ? 'none' : 'some in one zone only'}`,
+      subnets.isWritten
+        ? 'List private subnets of two zones, or take `controlPlaneOnPrivateSubnets` out.'
+        : 'List two zones in `availabilityZones`.',
+    ),
+  ];
 }
