@@ -1,6 +1,7 @@
 import { RESOURCE_TABLES } from '../../eks/resources';
 import { propertyPath, stepsOf, type ResourceTable, type Setting } from '../../eks/resources/table';
 import { keptByText } from '../../text/kept-by-text';
+import { withOwnValues } from '../parts/own-values';
 import { isForTemplateAlone, renamedCode, type SettingNames } from '../parts/renamed-code';
 import type { LaunchTemplate } from '../../eks';
 import type { Resource, Value } from '../../value';
@@ -21,7 +22,9 @@ export function codeInConfig(code: string, resource: Resource): string | undefin
   if (isForTemplateAlone(code)) return undefined;
   if (type.endsWith('.launchTemplate')) return metadataCode(code, resource);
   const table = RESOURCE_TABLES.find(({ eksctl = [] }) => eksctl.includes(type));
-  return table === undefined ? undefined : renamed(JSON.stringify([type, code]));
+  if (table === undefined) return undefined;
+  const whole = withOwnValues(code, resource);
+  return whole === undefined ? undefined : renamed(JSON.stringify([type, whole]));
 }
 
 const renamed = keptByText((key): string | undefined => {

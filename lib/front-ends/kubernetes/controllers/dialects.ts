@@ -32,7 +32,7 @@ function ofController(name: EngineName, title: string): Dialect {
       codes: ['cloudformation'],
       language: 'yaml',
       quote: '"',
-      codeAt: (code, { type }) => codeInSpec(name, type, code),
+      codeAt: (code, resource) => codeInSpec(name, resource, code),
       editorOf: () => ({
         ...MANIFEST_SETTINGS,
         hasSetting: (type, field) => settingIn(name, type, field) !== undefined,

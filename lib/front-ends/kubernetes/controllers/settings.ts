@@ -1,7 +1,9 @@
 import { repairPathIn } from '../../../eks/resources';
 import { stepsOf, type Naming, type Setting } from '../../../eks/resources/table';
 import { keptByText } from '../../../text/kept-by-text';
+import { withOwnValues } from '../../parts/own-values';
 import { isForTemplateAlone, renamedCode, type SettingNames } from '../../parts/renamed-code';
+import type { Resource } from '../../../value';
 import { rootOf, tablesOf, type EngineName } from './engines';
 
 const NAMING: Readonly<Record<EngineName, Naming>> = { ack: 'cloudFormation', crossplane: 'terraform' };
@@ -24,10 +26,10 @@ const UNKNOWN_TO: Readonly<Record<EngineName, ReadonlySet<string>>> = {
 };
 
 /** Code for a template as the spec of an object has it; undefined where it has no setting for all of it. */
-export function codeInSpec(engine: EngineName, kind: string, code: string): string | undefined {
-  return isForTemplateAlone(code) || !/^[A-Z]\w*:/m.test(code)
-    ? undefined
-    : renamed(JSON.stringify([engine, kind, code]));
+export function codeInSpec(engine: EngineName, resource: Resource, code: string): string | undefined {
+  if (isForTemplateAlone(code) || !/^[A-Z]\w*:/m.test(code)) return undefined;
+  const whole = withOwnValues(code, resource);
+  return whole === undefined ? undefined : renamed(JSON.stringify([engine, resource.type, whole]));
 }
 
 const renamed = keptByText((key): string | undefined => {

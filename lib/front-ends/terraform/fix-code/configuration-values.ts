@@ -1,6 +1,7 @@
 import type { AddonConfiguration } from '../../../eks';
 import type { Expression, TemplatePart } from '../../../languages/hcl/ast';
 import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../../value';
+import { mergedValues } from '../../parts/own-values';
 import { codeParts, indented } from './printed';
 
 /*
@@ -25,22 +26,10 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
   // What is no JSON is replaced.
   if (configuration.kind === 'malformed') return code;
   if (!isDataMap(configuration.data)) return code;
-  const text = hclOf(merged(configuration.data, added), configuration.expressionOf ?? (() => undefined), added);
+  const text = hclOf(mergedValues(configuration.data, added), configuration.expressionOf ?? (() => undefined), added);
   return text === undefined
     ? undefined
     : `${code.slice(0, value.range.start)}jsonencode(${text})${code.slice(value.range.end)}`;
-}
-
-function merged(own: DataMap, added: DataMap): DataMap {
-  const all = new Map(Object.entries(own));
-  for (const [key, value] of Object.entries(added)) {
-    const before = all.get(key);
-    const inner = isDataMap(value) && isDataMap(before) ? merged(before, value) : value;
-    // What a fix has as null goes (RFC 7396), and what it leaves empty.
-    if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) all.delete(key);
-    else all.set(key, inner);
-  }
-  return Object.fromEntries(all);
 }
 
 /** The constant that an expression is; undefined for anything else. */

@@ -1,0 +1,54 @@
+import type { AddonConfiguration } from '../../eks';
+import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../value';
+
+/*
+ * What a fix writes into the configuration values of an add-on stands beside what the user has there.
+ */
+
+/** As code for a template of CloudFormation has them. */
+const VALUES = /^(ConfigurationValues: )'(\{.*\})'$/m;
+
+/** Code for a template with what the user has beside it; undefined where that can't be written again: a part of it isn't known, or there is a choice. */
+export function withOwnValues(code: string, resource: Resource): string | undefined {
+  const [, , json] = VALUES.exec(code) ?? [];
+  const added = json === undefined ? undefined : parsed(json.replaceAll("''", "'"));
+  if (added === undefined || !('configuration' in resource)) return code;
+  const [own, ...others] = alternativesOf(resource.configuration as Value<AddonConfiguration>);
+  if (own === undefined || others.length > 0 || own.value.kind === 'unknown') return undefined;
+  // What is no JSON is replaced.
+  if (own.value.kind === 'absent' || own.value.value.kind === 'malformed') return code;
+  const { data } = own.value.value;
+  if (!isDataMap(data)) return code;
+  const all = mergedValues(data, added);
+  if (hasUnknown(all)) return undefined;
+  const text = JSON.stringify(all).replaceAll("'", "''");
+  return code.replace(VALUES, (_, name: string) => `${name}'${text}'`);
+}
+
+export function mergedValues(own: DataMap, added: DataMap): DataMap {
+  const all: Record<string, Data> = { ...own };
+  for (const [key, value] of Object.entries(added)) {
+    const before = all[key];
+    const inner = isDataMap(value) && isDataMap(before) ? mergedValues(before, value) : value;
+    // What a fix has as null goes (RFC 7396), and what it leaves empty.
+    if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) delete all[key];
+    else all[key] = inner;
+  }
+  return all;
+}
+
+function hasUnknown(data: Data): boolean {
+  if (data instanceof Unknown) return true;
+  if (Array.isArray(data)) return (data as readonly Data[]).some(hasUnknown);
+  return isDataMap(data) && Object.values<Data>(data).some(hasUnknown);
+}
+
+function parsed(json: string): DataMap | undefined {
+  try {
+    const data = JSON.parse(json) as Data;
+    return isDataMap(data) ? data : undefined;
+  } catch {
+    // Code with places to fill in that are no JSON.
+    return undefined;
+  }
+}

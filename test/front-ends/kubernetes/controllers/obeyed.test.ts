@@ -1,0 +1,102 @@
+import { parse } from 'yaml';
+import { AS_OF } from '../../../as-of';
+import { EksModel } from '../../../../lib/eks';
+import { runRules, type Finding } from '../../../../lib/engine';
+import type { EngineName } from '../../../../lib/front-ends/kubernetes/controllers/engines';
+import { allRules } from '../../../../lib/rules';
+import { allVectors } from '../../../metamorphic/vectors';
+import { isTemplate } from '../../../rules/models';
+import { AND_THEN } from '../../../rules/obeyed/and-then';
+import type { CollectedVector } from '../../../rules/rule-tester';
+import { isMap, type JsonMap } from '../../../rules/terraform/untranslatable';
+import { resourcesOf } from './objects';
+import { translateToObjects } from './translate';
+
+/*
+ * The code of a fix is put into the object that it is for, as it stands: then the finding is gone, and nothing new is found.
+ */
+
+interface Advised {
+  readonly name: string;
+  readonly vector: CollectedVector;
+  readonly objects: readonly JsonMap[];
+}
+
+const vectors = allVectors().filter(isTemplate);
+
+describe.each(['ack', 'crossplane'] as const)('the fix for an object of %s, obeyed literally', (engine) => {
+  const advised = vectors.flatMap((vector): readonly Advised[] => {
+    const twin = translateToObjects(engine, vector.template);
+    return typeof twin === 'string' ? [] : [{ name: `${vector.rule}: ${vector.name}`, vector, ...twin }];
+  });
+  const tried = new Set<string>();
+
+  it.each(advised.map((one) => [one.name, one] as const))('%s', (_, one) => {
+    const before = failuresOf(one.objects, one.vector);
+    const own = before.filter(({ rule, fixCode }) => rule === one.vector.rule && fixCode !== undefined);
+    const problems = firstOfEach(own).flatMap((finding) => {
+      tried.add(`${finding.rule} ${finding.messageId ?? ''}`);
+      const after = failuresOf(obeyed(engine, one.objects, finding), one.vector);
+      const next = AND_THEN[`${finding.rule} ${finding.messageId ?? ''}: ${one.vector.name}`];
+      return leftBy(finding, before, after)
+        .filter((problem) => next?.test(problem) !== true)
+        .map((problem) => `${problem}\n${finding.fixCode ?? ''}`);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('was of many messages', () => {
+    expect(tried.size).toBeGreaterThan(25);
+  });
+});
+
+function failuresOf(objects: readonly JsonMap[], { rule, options = {}, today = AS_OF }: CollectedVector) {
+  return runRules(new EksModel(resourcesOf(objects)), allRules, { asOf: today, rules: { [rule]: { options } } }).filter(
+    ({ verdict }) => verdict === 'fail',
+  );
+}
+
+/** The objects, one of them with the settings of a fix in place of its own. */
+function obeyed(
+  engine: EngineName,
+  objects: readonly JsonMap[],
+  { fixCode = '', resource }: Finding,
+): readonly JsonMap[] {
+  const code: unknown = parse(fixCode);
+  if (!isMap(code) || Object.keys(code).some((key) => key !== 'spec'))
+    throw new Error(`no spec for ${engine}: ${fixCode}`);
+  const holders = objects.filter(
+    ({ kind, metadata }) => kind === resource.type && isMap(metadata) && metadata['name'] === resource.id,
+  );
+  if (holders.length !== 1) throw new Error(`${holders.length} objects ${resource.type} ${resource.id}`);
+  return objects.map((one) => (one === holders[0] ? merged(one, code) : one));
+}
+
+function merged(map: JsonMap, code: JsonMap): JsonMap {
+  const result: Record<string, unknown> = { ...map };
+  for (const [key, value] of Object.entries(code)) {
+    const old = result[key];
+    // Of both settings of an update, a fix keeps one.
+    result[key] = isMap(old) && isMap(value) && key !== 'updateConfig' ? merged(old, value) : value;
+  }
+  return result;
+}
+
+/** One finding of each message: of two settings that exclude each other, each fix keeps one. */
+function firstOfEach(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.toReversed().map((finding) => [finding.messageId, finding])).values()];
+}
+
+function leftBy(finding: Finding, before: readonly Finding[], after: readonly Finding[]): readonly string[] {
+  const known = new Set(before.map(({ rule, resource }) => `${rule} ${resource.id}`));
+  return after.flatMap(({ rule, message, messageId, severity, resource, about }) => {
+    if (
+      rule === finding.rule &&
+      resource.id === finding.resource.id &&
+      messageId === finding.messageId &&
+      about === finding.about
+    )
+      return [`stays: ${message}`];
+    return severity === 'info' || known.has(`${rule} ${resource.id}`) ? [] : [`new: ${rule}: ${message}`];
+  });
+}
