@@ -40,8 +40,11 @@ function deployersOf(file: string, object: Unread): readonly Deployer[] {
   return kind === 'ApplicationSet' ? ofArgo(file, 'NAME', mapIn(mapIn(spec['template'])['spec'])).filter(changes) : [];
 }
 
-function changes({ kustomization: { changesAll, fillsIn, patches, replicas, images, namespace } }: Deployer): boolean {
-  return changesAll || fillsIn || patches.length + replicas.length + images.length > 0 || namespace !== undefined;
+function changes({ kustomization }: Deployer): boolean {
+  const { changesAll, fillsIn, renames, patches, replicas, images, namespace } = kustomization;
+  return (
+    changesAll || fillsIn || renames || patches.length + replicas.length + images.length > 0 || namespace !== undefined
+  );
 }
 
 function ofFlux(file: string, name: string, spec: Unread): Deployer {

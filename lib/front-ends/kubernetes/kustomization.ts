@@ -3,6 +3,7 @@ import { parseDocument } from '../../languages';
 import { parseDocuments } from '../../languages/parse-document';
 import { patternOf } from '../../terraform/evaluation/functions/regex';
 import { dataAt, isDataMap, Unknown, type Data, type Diagnostic } from '../../value';
+import { isForUpgradeAlone } from './relevant';
 
 /*
  * What the file of a kustomization says. Nothing is built here: of each object it is told whether something changes it that rules look at.
@@ -24,6 +25,8 @@ export interface Kustomization {
   readonly namespace: string | undefined;
   /** Whether it changes all that it takes, or nobody can tell what. */
   readonly changesAll: boolean;
+  /** Whether it changes names, and what refers to them where it knows that. */
+  readonly renames: boolean;
   /** Whether it fills in the variables that objects have in their texts, as `${name}`. */
   readonly fillsIn: boolean;
   readonly patches: readonly Patch[];
@@ -53,7 +56,18 @@ interface ImageChange {
 const STEPS = 100_000;
 
 /** Keys under which all objects are changed in ways that count, or in ways that only kustomize knows. */
-const CHANGES_OF_ALL = ['replacements', 'vars', 'transformers', 'namePrefix', 'nameSuffix', 'configurations'];
+const CHANGES_OF_ALL = ['replacements', 'vars', 'transformers', 'configurations'];
+
+const CHANGES_OF_NAMES = ['namePrefix', 'nameSuffix'];
+
+/**
+ * Kinds of which rules say the same by any name: they find pods by labels, and a pool whose node class has another name is left open. Others are found by
+ * name, as `aws-auth`, or by names that kustomize changes with them, as workloads with their service accounts.
+ */
+const OF_ANY_NAME: ReadonlySet<Data | undefined> = new Set([
+  ...['EC2NodeClass', 'NodePool', 'AWSNodeTemplate', 'Provisioner'],
+  ...['PodDisruptionBudget', 'SecurityGroupPolicy'],
+]);
 
 export function readKustomization(
   file: string,
@@ -104,6 +118,7 @@ export function kustomizationOf(root: Unread, folder: string, title: string): Ku
     patchFiles: patches.flatMap(({ path }) => path ?? []),
     namespace: textIn(root['namespace']),
     changesAll: CHANGES_OF_ALL.some((key) => isFilled(root[key])),
+    renames: CHANGES_OF_NAMES.some((key) => isFilled(root[key])),
     fillsIn: false,
     patches,
     replicas: listIn(root['replicas']).flatMap((one) => textIn(mapIn(one)['name']) ?? []),
@@ -118,16 +133,17 @@ export function kustomizationOf(root: Unread, folder: string, title: string): Ku
 }
 
 /**
- * Whether a kustomization may change an object beyond its namespace, labels and images.
+ * Whether a kustomization may change an object beyond its namespace, labels and images, and its name where that doesn't count.
  * @param textOf the text of a file with a part of an object; `null` of one that holds none that rules look at, undefined if it isn't known
  */
 export function mayChange(
-  { changesAll, fillsIn, patches, replicas }: Kustomization,
+  { changesAll, fillsIn, patches, renames, replicas }: Kustomization,
   object: Data,
   textOf: (path: string) => string | null | undefined,
 ): boolean {
   if (changesAll || (fillsIn && hasVariable(object))) return true;
   const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
+  if (renames && !OF_ANY_NAME.has(kind) && !isForUpgradeAlone(object)) return true;
   if (typeof kind !== 'string' || typeof name !== 'string') return patches.length + replicas.length > 0;
   if (replicas.includes(name)) return true;
   return patches.some(({ target, path, text }) => {

@@ -86,7 +86,7 @@ export class KustomizationEffects {
     private readonly textOf: PartText,
   ) {}
 
-  /** The kustomizations that change an object otherwise than in its namespace, labels and images, and whether it comes into clusters in no other way. */
+  /** The kustomizations that change an object in what counts (`mayChange`), and whether it comes into clusters in no other way. */
   changing(path: string, object: Data): { readonly by: readonly Kustomization[]; readonly isAlways: boolean } {
     const ways = this.ways.get(path) ?? [];
     const by = ways.flatMap((way) => way.find((one) => mayChange(one, object, this.textOf)) ?? []);

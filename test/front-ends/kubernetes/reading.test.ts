@@ -586,7 +586,45 @@ describe('kustomizations', () => {
       'base/web.yaml': web,
       'prod/kustomization.yaml': 'resources: [../base/]\nnamePrefix: a-\n',
     });
-    expect(objects).toEqual([]);
+    // The Deployment isn't what is deployed; the budget is the same by any name.
+    expect(objects).toEqual(['PodDisruptionBudget/shop/web of base']);
+  });
+
+  it.each([
+    'namePrefix: prod-\n',
+    'nameSuffix: -prod\n',
+    'namespace: prod\n',
+    'namePrefix: prod-\nnameSuffix: -1\nnamespace: prod\n',
+  ])('of names leave to be judged what is the same by any name: %j', (names) => {
+    const { failures, problems } = checkFiles({
+      'base/kustomization.yaml': 'resources: [nodes.yaml, budget.yaml]\n',
+      'base/nodes.yaml': NODE_CLASS,
+      'base/budget.yaml': BUDGET.replace('minAvailable: 1', 'maxUnavailable: 0'),
+      'prod/kustomization.yaml': `resources: [../base]\n${names}`,
+    });
+    expect(failures).toEqual([
+      'warning imds-hop-limit base/nodes.yaml:4',
+      expect.stringMatching(/^\w+ drain-blocked base\/budget\.yaml:/),
+    ]);
+    expect(problems).toEqual([]);
+  });
+
+  it('of names leave alone what is found by its name, or by names that change with it', () => {
+    const role =
+      'data:\n  mapRoles: |\n    - {rolearn: "arn:aws:iam::111122223333:role/eks/nodes", groups: [system:nodes]}\n';
+    const auth = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: aws-auth, namespace: kube-system}\n${role}`;
+    const overlay = (settings: string) =>
+      checkFiles({
+        'k/kustomization.yaml': `resources: [auth.yaml, cni.yaml]\n${settings}`,
+        'k/auth.yaml': auth,
+        'k/cni.yaml': AWS_NODE,
+      });
+    const { failures, objects, problems } = overlay('namePrefix: a-\n');
+    expect([failures, objects]).toEqual([[], []]);
+    expect(problems).toEqual([
+      'warning k:1 kustomizations are not built here, so what they change is not checked (2 objects): k; check what comes out: kubectl kustomize k | eks-guardrails check -',
+    ]);
+    expect(overlay('namespace: kube-system\n').failures.join()).toContain('aws-auth-roles');
   });
 
   it('of images leave all else to be judged, with the image that comes out', () => {
