@@ -1,6 +1,6 @@
 import type { AddonConfiguration } from '../../../eks';
 import type { Expression, TemplatePart } from '../../../languages/hcl/ast';
-import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../../value';
+import { alternativesOf, isDataMap, Unknown, type Data, type Resource, type Value } from '../../../value';
 import { mergedValues } from '../../parts/own-values';
 import { codeParts, indented } from './printed';
 
