@@ -2,7 +2,8 @@ import type { Repair } from '../engine/repair';
 import { appendTo } from './list-edit';
 import { refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath, type TreeScalar } from './tree';
-import { inlineValue, mannerOf, setIn } from './tree-edit';
+import { setIn } from './tree-edit';
+import { inlineValue, mannerOf } from './tree-values';
 
 /*
  * Changes of roles in templates. In Terraform policies are attached by resources of their own.

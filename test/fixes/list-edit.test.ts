@@ -2,7 +2,7 @@ import { jsonTree } from '../../lib/fixes/json-tree';
 import { appendTo } from '../../lib/fixes/list-edit';
 import { applyEdits } from '../../lib/fixes/text-edit';
 import type { Tree } from '../../lib/fixes/tree';
-import type { TreeValue } from '../../lib/fixes/tree-edit';
+import type { TreeValue } from '../../lib/fixes/tree-values';
 import { yamlTree } from '../../lib/fixes/yaml-tree';
 
 function appended(text: string, ...items: readonly TreeValue[]): string {

@@ -26,15 +26,15 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
 }
 
 export function mergedValues(own: DataMap, added: DataMap): DataMap {
-  const all: Record<string, Data> = { ...own };
+  const all = new Map(Object.entries(own));
   for (const [key, value] of Object.entries(added)) {
-    const before = all[key];
+    const before = all.get(key);
     const inner = isDataMap(value) && isDataMap(before) ? mergedValues(before, value) : value;
     // What a fix has as null goes (RFC 7396), and what it leaves empty.
-    if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) delete all[key];
-    else all[key] = inner;
+    if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) all.delete(key);
+    else all.set(key, inner);
   }
-  return all;
+  return Object.fromEntries(all);
 }
 
 function hasUnknown(data: Data): boolean {

@@ -12,7 +12,7 @@ import {
 } from '../../eks';
 import { configurationProblems, type SchemaVersions } from '../../eks/networking/addon-schema-check';
 import { unverifiable } from './case-judgements';
-import { asAWhole, codeOf, type Defect, parentOf, patchesFor } from './configuration-patches';
+import { codeOf, type Defect, parentOf, patchesFor } from './configuration-patches';
 
 /*
  * The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
@@ -205,7 +205,7 @@ function* judge(
         data: {
           name,
           ...dataOf(problem, description, versions, content.expressionOf),
-          ...codeOf(patchOfEach(problem), asAWhole(addon, content.data)),
+          ...codeOf(patchOfEach(problem)),
         },
         about: keyOf(problem),
       };

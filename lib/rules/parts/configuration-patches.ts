@@ -1,4 +1,4 @@
-import { isDataMap, Unknown, type Addon, type Data, type DataMap } from '../../eks';
+import { isDataMap, Unknown, type Data, type DataMap } from '../../eks';
 import type { ConfigurationProblem } from '../../eks/networking/addon-schema-check';
 
 export type Defect = Exclude<ConfigurationProblem, { kind: 'doubt' }>;
@@ -67,18 +67,6 @@ function valueAt(data: Data, steps: readonly string[]): Data | undefined {
   );
 }
 
-/** Values with a merge patch. */
-function withPatch(values: object, patch: object): object {
-  const all = new Map<string, unknown>(Object.entries(values));
-  for (const [key, change] of Object.entries(patch) as [string, unknown][]) {
-    const before = all.get(key);
-    const after = isObject(before) && isObject(change) ? withPatch(before, change) : change;
-    if (after === null || (isObject(after) && after !== change && Object.keys(after).length === 0)) all.delete(key);
-    else all.set(key, after);
-  }
-  return Object.fromEntries(all);
-}
-
 /** Whether the file has it as it is, without a reference. */
 function isPlain(value: Data): boolean {
   if (isDataMap(value)) return Object.values(value).every(isPlain);
@@ -103,19 +91,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The values, where they are one text, into which nothing can be merged. */
-export function asAWhole({ dialect }: Addon, values: DataMap): DataMap | undefined {
-  return ['eksctl', 'ack', 'crossplane'].includes(dialect.name) ? values : undefined;
-}
-
-/** @param whole the values, where the code has all of them */
-export function codeOf(
-  patch: object | undefined,
-  whole: DataMap | undefined,
-): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
-  if (patch === undefined || (whole !== undefined && !isPlain(whole)))
-    return { inTemplate: '', inCdk: '', inTerraform: '' };
-  const text = JSON.stringify(whole === undefined ? patch : withPatch(whole, patch));
+export function codeOf(patch: object | undefined): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
+  if (patch === undefined) return { inTemplate: '', inCdk: '', inTerraform: '' };
+  const text = JSON.stringify(patch);
   return {
     inTemplate: `ConfigurationValues: '${text.replaceAll("'", "''")}'`,
     inCdk: `configurationValues: ${text},`,

@@ -1,5 +1,5 @@
 import type { Value } from '../../../eks';
-import type { TrustStatement } from '../../../eks/iam/trust';
+import type { TrustStatement } from '../../../eks/iam/trust-statement';
 import { actionMatch, isConditional } from '../../../eks/iam/statements';
 
 /*
