@@ -37,7 +37,7 @@ interface CniVersionedPermission {
   readonly family: 'ipv4' | 'ipv6' | 'any';
   readonly from: string;
   readonly to: string;
-  /** `degraded`: falls back to the node's subnet; `broken-eni-setup`: interfaces are left half-wired; `fatal`: aws-node doesn't start. */
+  /** `degraded`: falls back to the node's subnet; `broken-eni-setup`: no further interface is made, or it is left half-wired; `fatal`: aws-node doesn't start. */
   readonly ifMissing: 'degraded' | 'broken-eni-setup' | 'fatal';
   readonly when: string;
 }

@@ -66,6 +66,29 @@ export function loadBalancerControllerStatements(
   }));
 }
 
+/**
+ * The statements with which the newest published policy allows some of the actions, with nothing besides. What one of them allows under no condition
+ * on all resources isn't repeated under conditions.
+ */
+export function loadBalancerControllerGrants(actions: readonly string[]): readonly ControllerStatement[] {
+  const { statements } = load().policies.loadBalancerController;
+  const isWhole = ({ resources, condition }: ControllerStatement): boolean =>
+    condition === undefined && resources.includes('*');
+  const whole = new Set(statements.filter(isWhole).flatMap((statement) => statement.actions));
+  const together = new Map<string, ControllerStatement>();
+  for (const statement of statements) {
+    const { resources, condition } = statement;
+    const wanted = statement.actions.filter(
+      (action) => actions.includes(action) && (isWhole(statement) || !whole.has(action)),
+    );
+    if (wanted.length === 0) continue;
+    const place = JSON.stringify([resources, condition]);
+    const before = together.get(place)?.actions ?? [];
+    together.set(place, { ...statement, actions: [...before, ...wanted].sort() });
+  }
+  return [...together.values()];
+}
+
 /** What the Cluster Autoscaler reads, of any resource, and what it changes. */
 export function clusterAutoscalerActions(): { readonly read: readonly string[]; readonly change: readonly string[] } {
   return load().policies.clusterAutoscaler;

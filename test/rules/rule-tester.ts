@@ -49,6 +49,8 @@ export interface ExpectedFinding {
   readonly omits?: readonly string[];
   /** A text that the fix must contain, in words as well as in code. */
   readonly fix?: string;
+  /** Texts that the code of the fix must contain. */
+  readonly code?: readonly string[];
   /** A text that the fix must contain in words. */
   readonly advises?: string;
   /** A text that the fix must not contain, neither in words nor in code. */
@@ -114,6 +116,7 @@ export function testRule(rule: Rule, vectors: RuleVectors): void {
             expect(relatedTexts(findings[index], vector.template, expected.related)).toEqual(expected.related);
           for (const text of expected.says ?? []) expect(findings[index]?.message).toContain(text);
           for (const text of expected.omits ?? []) expect(findings[index]?.message).not.toContain(text);
+          for (const text of expected.code ?? []) expect(findings[index]?.fixCode).toContain(text);
           if (expected.advises !== undefined) expect(findings[index]?.fix).toContain(expected.advises);
           if (expected.fixOmits !== undefined)
             expect(`${findings[index]?.fix ?? ''}\n${findings[index]?.fixCode ?? ''}`).not.toContain(expected.fixOmits);

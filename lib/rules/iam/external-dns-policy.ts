@@ -14,10 +14,8 @@ import {
 import { externalDnsActions } from '../../knowledge';
 import { listOf } from '../../text/in-words';
 import {
-  actionsInCode,
   allowedElsewhere,
   codeOf,
-  inlinePolicyCode,
   judgeControllerRoles,
   lackOf,
   resourcesAllowed,
@@ -25,6 +23,7 @@ import {
   type ControllerOutcome,
 } from './parts/controller-judgements';
 import { unverifiable } from '../parts/case-judgements';
+import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 
 /*
  * Records that ExternalDNS hasn't made are safe from it where a registry tells whose they are, and that is the default.
@@ -115,7 +114,7 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
       {
         verdict: 'fail',
         message: 'narrowed',
-        data: { ...data, action: `\`${LIST_ZONES}\``, resources: codeOf(narrowed), ...actionsInCode([LIST_ZONES]) },
+        data: { ...data, action: `\`${LIST_ZONES}\``, resources: codeOf(narrowed), ...codeFor(LIST_ZONES) },
         when,
       },
     ];
@@ -157,12 +156,16 @@ function judgeTagFilter(
         {
           verdict: 'fail',
           message: 'tag-filter',
-          data: { ...data, action: `\`${action}\``, version: version.value, ...actionsInCode([action]) },
+          data: { ...data, action: `\`${action}\``, version: version.value, ...codeFor(action) },
           when,
         },
       ];
     },
   );
+}
+
+function codeFor(action: string): Record<string, string> {
+  return statementsInCode([{ actions: [action], resources: ['*'] }]);
 }
 
 const CHANGE = 'route53:ChangeResourceRecordSets';

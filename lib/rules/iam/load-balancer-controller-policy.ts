@@ -10,17 +10,22 @@ import {
   type Data,
   type When,
 } from '../../eks';
-import { loadBalancerControllerActions, notInIsoPartitions, type NeededActions } from '../../knowledge';
+import {
+  loadBalancerControllerActions,
+  loadBalancerControllerGrants,
+  notInIsoPartitions,
+  type ControllerStatement,
+  type NeededActions,
+} from '../../knowledge';
 import { listOf } from '../../text/in-words';
 import {
-  actionsInCode,
   allowedElsewhere,
-  inlinePolicyCode,
   judgeControllerRoles,
   lackOf,
   type ControllerCase,
   type ControllerOutcome,
 } from './parts/controller-judgements';
+import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
@@ -64,10 +69,7 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
       fix: {
         summary:
           'Add the statement for `elasticloadbalancing:AddTags` under the condition `elasticloadbalancing:CreateAction`, which docs/install/iam_policy.json has since v2.4.7.',
-        code: inlinePolicyCode('LoadBalancerControllerTags', {
-          key: 'elasticloadbalancing:CreateAction',
-          values: ['CreateTargetGroup', 'CreateLoadBalancer'],
-        }),
+        code: inlinePolicyCode('LoadBalancerControllerTags'),
         safety: 'needs-decision',
       },
     },
@@ -108,7 +110,7 @@ function judgeVersion(
   because: string,
   when: When,
 ): readonly ControllerOutcome<Message>[] {
-  const { controller, role, permissions, view } = one;
+  const { controller, role, permissions, partition, view } = one;
   const actions = loadBalancerControllerActions(version);
   if (actions === undefined)
     return [{ verdict: 'unverifiable', reason: `the policy of version ${version} is not in the tables`, when }];
@@ -131,7 +133,7 @@ function judgeVersion(
         what,
         missing: listOf(told.map((action) => `\`${action}\``)),
         elsewhere: allowedElsewhere(role, told),
-        ...actionsInCode(missing),
+        ...statementsInCode(loadBalancerControllerGrants(missing), partition),
       },
       when,
     });
@@ -140,7 +142,7 @@ function judgeVersion(
     outcomes.push({
       verdict: 'fail',
       message: 'tags-on-create',
-      data: { ...data, ...actionsInCode([ADD_TAGS]) },
+      data: { ...data, ...statementsInCode(loadBalancerControllerGrants([ADD_TAGS]).filter(isOnCreate), partition) },
       when,
     });
   if (unknown.length > 0)
@@ -250,6 +252,10 @@ const NEVER_ON_CREATE: ReadonlyMap<string, string> = new Map([
   [`aws:RequestTag/${CLUSTER_TAG}`, 'true'],
   [`aws:ResourceTag/${CLUSTER_TAG}`, 'false'],
 ]);
+
+function isOnCreate({ condition }: ControllerStatement): boolean {
+  return Object.values(condition ?? {}).some((keys) => Object.hasOwn(keys, 'elasticloadbalancing:CreateAction'));
+}
 
 /** What is tagged as it is made, and what makes it. */
 const TAGGED = ['targetgroup/*', 'loadbalancer/app/*'];

@@ -8,7 +8,16 @@ import {
   newestAddonVersion,
   parseVersion,
 } from '../../knowledge';
-import { alternativesOf, cases, type Addon, type ClusterView, type EksModel, type Plain } from '../../eks';
+import {
+  alternativesOf,
+  cases,
+  type Addon,
+  type AddonVersionLookup,
+  type Alternative,
+  type ClusterView,
+  type EksModel,
+  type Plain,
+} from '../../eks';
 import { switchAt } from '../../eks/analysis/addon';
 import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
 import type { IpFamily } from '../../eks/analysis/ip-family';
@@ -21,7 +30,7 @@ import { unverifiable } from '../parts/case-judgements';
  * IPv6 policies that people copied for years don't have the call. Source: aws/amazon-vpc-cni-k8s, issue 3704 and pkg/ipamd/ipamd.go (v1.22.0 to v1.23.1).
  */
 
-type MessageId = 'fatal' | 'half-wired' | 'unpinned' | 'degraded' | 'next-update' | 'newer';
+type MessageId = 'fatal' | 'capped' | 'half-wired' | 'unpinned' | 'degraded' | 'next-update' | 'newer';
 
 const SUBNETS = 'ec2:DescribeSubnets';
 const SECURITY_GROUPS = 'ec2:DescribeSecurityGroups';
@@ -82,16 +91,20 @@ export const vpcCniRoleSubnetDiscovery = defineRule<MessageId>({
       text: '{{role}} lacks {{missing}}, which vpc-cni {{version}} calls at start-up on {{family}}: aws-node crash-loops with a MissingIAMPermissions event, and no node becomes ready.',
       fix,
     },
+    capped: {
+      text: '{{role}} lacks ec2:DescribeSubnets, which vpc-cni {{version}} calls before it makes an interface: {{effect}}.',
+      fix,
+    },
     'half-wired': {
-      text: '{{role}} lacks ec2:DescribeSubnets, which vpc-cni {{version}} calls for every interface: the set-up ends half-way, and pods get addresses that reach nothing.',
+      text: '{{role}} lacks ec2:DescribeSubnets, which vpc-cni {{version}} calls for every interface: with custom networking {{effect}}.',
       fix,
     },
     unpinned: {
-      text: '{{role}} lacks ec2:DescribeSubnets, and the vpc-cni add-on {{how}}, which needs it {{effect}}.',
+      text: '{{role}} lacks ec2:DescribeSubnets, and the vpc-cni add-on {{how}}, which needs it {{when}}: {{effect}}.',
       fix,
     },
     degraded: {
-      text: "{{role}} lacks ec2:DescribeSubnets: vpc-cni {{version}} can't discover subnets and takes addresses from the node's subnet only, and from v1.22 on pods lose their network.",
+      text: "{{role}} lacks ec2:DescribeSubnets: vpc-cni {{version}} can't discover subnets and takes addresses from the node's subnet only, and from v1.22 on it makes no further interface at all.",
       fix,
     },
     'next-update': {
@@ -176,6 +189,10 @@ function unlessOff(outcome: Outcome, discovery: Plain<boolean>): Outcome {
 const FIRST_DISCOVERY = 'v1.18.0';
 const FIRST_CHECK = 'v1.22.0';
 const FIRST_WITHOUT_GROUPS = 'v1.22.2';
+/** With neither answer of EC2 the CNI gives up making an interface; those of the node's first one are there from the start. */
+const CAPPED = 'a node has the addresses of its first interface only, and pods beyond these stay in ContainerCreating';
+/** Where an ENIConfig names the subnet, the interface is made, and its set-up ends half-way. */
+const HALF_WIRED = 'interfaces are made and their set-up ends half-way, so pods get addresses that reach nothing';
 /** What follows may go on without the permission. */
 const FIRST_UNKNOWN = 'v1.23.2';
 
@@ -199,7 +216,7 @@ function judgeVersion(
   if (effective === undefined || parseVersion(effective) === undefined)
     return unverifiable(`"${effective ?? ''}" is no version of vpc-cni`);
   const at = (bound: string) => compareVersions(effective, bound) >= 0;
-  const needsGroups = at(FIRST_CHECK) && !at(FIRST_WITHOUT_GROUPS) && !usesCustomNetworking(addon);
+  const needsGroups = at(FIRST_CHECK) && !at(FIRST_WITHOUT_GROUPS) && !mayUseCustomNetworking(addon);
   const doubtful = subnets.unknown.length > 0 || (needsGroups && groups.unknown.length > 0);
   const lacksSubnets = subnets.missing.length > 0;
   const lacksGroups = needsGroups && groups.missing.length > 0;
@@ -230,16 +247,29 @@ function judgeVersion(
   });
   if (at(FIRST_UNKNOWN)) return fail('newer', 'warning');
   if (!at(FIRST_CHECK)) return fail(family === 'ipv4' ? 'degraded' : 'next-update', 'warning');
+  const isHalfWired = customNetworkingOf(addon).every(({ value }) => value.kind === 'known' && value.value);
+  const effect = isHalfWired ? HALF_WIRED : CAPPED;
   if (pinned === undefined) {
-    const how =
-      lookup === undefined
-        ? `pins no version: EKS installs ${effective} (default on ${addonTableAsOf()})`
-        : `takes at every plan ${newest === undefined ? "EKS's default version" : 'the newest version'}: ${effective} (on ${addonTableAsOf()})`;
+    const how = howVersioned(lookup?.wanted, newest, effective);
     return family === 'ipv6'
-      ? fail('unpinned', 'error', { how, effect: 'to start: aws-node crash-loops and no node becomes ready' })
-      : fail('unpinned', 'warning', { how, effect: 'for every interface: pods get addresses that reach nothing' });
+      ? fail('unpinned', 'error', { how, when: 'to start', effect: 'aws-node crash-loops and no node becomes ready' })
+      : fail('unpinned', 'warning', { how, when: 'for every interface', effect });
   }
-  return family === 'ipv6' || lacksGroups ? fail('fatal', 'error') : fail('half-wired', 'error');
+  if (family === 'ipv6' || lacksGroups) return fail('fatal', 'error');
+  return fail(isHalfWired ? 'half-wired' : 'capped', 'error', { effect });
+}
+
+function howVersioned(
+  wanted: AddonVersionLookup['wanted'] | undefined,
+  newest: string | undefined,
+  effective: string,
+): string {
+  const asOf = addonTableAsOf();
+  if (wanted === undefined) return `pins no version: EKS installs ${effective} (default on ${asOf})`;
+  if (wanted !== 'newest') return `takes at every plan EKS's default version: ${effective} (on ${asOf})`;
+  return newest === undefined
+    ? `takes at every plan the newest version (EKS's default alone is ${effective} on ${asOf})`
+    : `takes at every plan the newest version: ${newest} (on ${asOf})`;
 }
 
 /** What EKS installed by default on the day of the table: for the cluster's version if known, else for most versions. */
@@ -255,10 +285,12 @@ function newestFor(view: ClusterView): string | undefined {
   return version?.kind === 'known' ? newestAddonVersion('vpc-cni', version.value) : undefined;
 }
 
-function usesCustomNetworking(addon: Addon): boolean {
-  return alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false)).some(
-    ({ value }) => value.kind !== 'known' || value.value,
-  );
+function mayUseCustomNetworking(addon: Addon): boolean {
+  return customNetworkingOf(addon).some(({ value }) => value.kind !== 'known' || value.value);
+}
+
+function customNetworkingOf(addon: Addon): readonly Alternative<boolean>[] {
+  return alternativesOf(switchAt(addon, 'AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG', false));
 }
 
 function listOf(...lacks: readonly (MissingPermissions | undefined)[]): string {

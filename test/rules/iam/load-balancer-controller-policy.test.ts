@@ -205,6 +205,35 @@ testRule(loadBalancerControllerPolicy, {
   ],
   invalid: [
     {
+      name: 'what is changed and taken away, which code allows for what has the tag of the cluster alone',
+      template: with_([allow(without('2.13.0', /DeleteSecurityGroup|DeleteTags|:ModifyIpPools$/))], '1.13.0'),
+      fixed: with_([allow(actionsOf('2.13.0'))], '1.13.0'),
+      findings: [
+        {
+          ...FEATURES,
+          fixOmits: "- ec2:DeleteTags\n          Resource: '*'",
+          code: [
+            [
+              '            - ec2:DeleteTags',
+              "          Resource: 'arn:aws:ec2:*:*:security-group/*'",
+              '          Condition:',
+              "            'Null':",
+              "              aws:RequestTag/elbv2.k8s.aws/cluster: 'true'",
+              "              aws:ResourceTag/elbv2.k8s.aws/cluster: 'false'",
+            ].join('\n'),
+            [
+              '            - ec2:DeleteSecurityGroup',
+              '            - elasticloadbalancing:ModifyIpPools',
+              "          Resource: '*'",
+              '          Condition:',
+              "            'Null':",
+              "              aws:ResourceTag/elbv2.k8s.aws/cluster: 'false'",
+            ].join('\n'),
+          ],
+        },
+      ],
+    },
+    {
       name: 'the policy of 2.4.7 with chart 1.13.0',
       template: with_([allow(actionsOf('2.4.7'))], '1.13.0'),
       fixed: with_([allow(actionsOf('2.4.7')), allow(without('2.13.0', /^(?!elasticloadbalancing:|ec2:)/))], '1.13.0'),

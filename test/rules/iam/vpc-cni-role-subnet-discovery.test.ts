@@ -126,11 +126,33 @@ testRule(vpcCniRoleSubnetDiscovery, {
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS], version: 'v1.22.4-eksbuild.3' }),
       findings: [
         {
-          message: 'half-wired',
+          message: 'capped',
           severity: 'error',
           resource: 'CniRole',
           at: 'CniRole:\n',
           related: ['RoleArn: !GetAtt CniRole.Arn', 'Cni:'],
+          says: ['the addresses of its first interface only', 'ContainerCreating'],
+          omits: ['reach nothing'],
+        },
+      ],
+    },
+    {
+      name: 'with custom networking interfaces are made, and left half-way',
+      also: ['pod-identity-agent'],
+      template: cniTemplate({
+        ...own,
+        cniRole: [OLD_IPV4, TAGS],
+        version: 'v1.22.4-eksbuild.3',
+        addon: [`ConfigurationValues: '{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true"}}'`],
+      }),
+      findings: [
+        {
+          message: 'half-wired',
+          severity: 'error',
+          resource: 'CniRole',
+          at: 'CniRole:\n',
+          says: ['reach nothing'],
+          omits: ['ContainerCreating'],
         },
       ],
     },
@@ -156,7 +178,16 @@ testRule(vpcCniRoleSubnetDiscovery, {
       name: 'a hand-written IPv4 policy with an unpinned add-on is a warning',
       also: ['pod-identity-agent'],
       template: cniTemplate({ ...own, cniRole: [OLD_IPV4, TAGS] }),
-      findings: [{ message: 'unpinned', severity: 'warning', resource: 'CniRole', at: 'CniRole:\n' }],
+      findings: [
+        {
+          message: 'unpinned',
+          severity: 'warning',
+          resource: 'CniRole',
+          at: 'CniRole:\n',
+          says: ['ContainerCreating'],
+          omits: ['reach nothing'],
+        },
+      ],
     },
     {
       name: 'an unpinned add-on on an old cluster is judged by the default of that cluster',
@@ -238,7 +269,7 @@ testRule(vpcCniRoleSubnetDiscovery, {
         head: 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsNew: !Equals [!Ref Stage, new]',
       }),
       findings: [
-        { message: 'half-wired', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['IsNew is true'] },
+        { message: 'capped', severity: 'error', resource: 'CniRole', at: 'CniRole:\n', says: ['IsNew is true'] },
       ],
     },
     {

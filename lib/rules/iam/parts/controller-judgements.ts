@@ -14,6 +14,7 @@ import {
 } from '../../../eks';
 import type { ControllerChart } from '../../../knowledge';
 import { permissionCases, type MissingPermissions, type RolePermissions } from '../../../eks/iam';
+import { partitionOfStack } from '../../../eks/analysis/partition';
 import { actionMatch } from '../../../eks/iam/statements';
 import { listOf } from '../../../text/in-words';
 
@@ -23,6 +24,8 @@ export interface ControllerCase {
   readonly view: ClusterView;
   readonly role: Role;
   readonly permissions: RolePermissions;
+  /** That it is deployed to, as far as the input tells. */
+  readonly partition: string | undefined;
   readonly when: When;
 }
 
@@ -76,10 +79,11 @@ export function* judgeControllerRoles<M extends string>(
           yield { verdict: 'unverifiable', resource: role, reason, related, when: used };
           continue;
         }
+        const partition = partitionOfStack(role, model);
         for (const { when: given, permissions } of permissionCases(role)) {
           const when = role.exists.and(used)?.and(given);
           if (when === undefined) continue;
-          for (const outcome of judge({ controller, view, role, permissions, when })) {
+          for (const outcome of judge({ controller, view, role, permissions, partition, when })) {
             const both = outcome.when === undefined ? when : when.and(outcome.when);
             if (both !== undefined) yield { ...outcome, resource: role, related, when: both };
           }
@@ -144,82 +148,4 @@ function allows(statement: PolicyStatement, actions: readonly string[]): boolean
 
 export function codeOf(texts: readonly string[]): string {
   return listOf(texts.map((text) => `\`${text}\``));
-}
-
-/** A condition of the statement that code adds: that a key has one of some values. */
-interface CodeCondition {
-  readonly key: string;
-  readonly values: readonly string[];
-}
-
-/** Code that allows a role more, as an inline policy of its own; placeholders are those of {@link actionsInCode}. */
-export function inlinePolicyCode(
-  id: string,
-  condition?: CodeCondition,
-): Record<'cloudformation' | 'aws-cdk' | 'terraform', string> {
-  const label = id.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-  const conditions = condition === undefined ? { yaml: [], cdk: [], hcl: [] } : conditionIn(condition);
-  return {
-    cloudformation: [
-      `${id}:`,
-      '  Type: AWS::IAM::RolePolicy',
-      '  Properties:',
-      '    RoleName: !Ref ThisResource',
-      `    PolicyName: ${id}`,
-      '    PolicyDocument:',
-      "      Version: '2012-10-17'",
-      '      Statement:',
-      '        - Effect: Allow',
-      '          Action:',
-      '{{actionsInYaml}}',
-      "          Resource: '*'",
-      ...conditions.yaml,
-    ].join('\n'),
-    'aws-cdk': [
-      '// where `role` is the Role that the finding names:',
-      'role.addToPrincipalPolicy(new iam.PolicyStatement({',
-      '  actions: [',
-      '{{actionsInCdk}}',
-      '  ],',
-      "  resources: ['*'],",
-      ...conditions.cdk,
-      '}));',
-    ].join('\n'),
-    terraform: [
-      `resource "aws_iam_role_policy" "${label}" {`,
-      '  role = aws_iam_role.controller.name',
-      '  policy = jsonencode({',
-      '    Version = "2012-10-17"',
-      '    Statement = [{',
-      '      Effect = "Allow"',
-      '      Action = [',
-      '{{actionsInTerraform}}',
-      '      ]',
-      '      Resource = "*"',
-      ...conditions.hcl,
-      '    }]',
-      '  })',
-      '}',
-    ].join('\n'),
-  };
-}
-
-function conditionIn({ key, values }: CodeCondition): Record<'yaml' | 'cdk' | 'hcl', readonly string[]> {
-  const quoted = (quote: string): string => values.map((value) => quote + value + quote).join(', ');
-  return {
-    yaml: ['          Condition:', '            StringEquals:', `              ${key}: [${values.join(', ')}]`],
-    cdk: [`  conditions: { StringEquals: { '${key}': [${quoted("'")}] } },`],
-    hcl: ['      Condition = {', `        StringEquals = { "${key}" = [${quoted('"')}] }`, '      }'],
-  };
-}
-
-export function actionsInCode(
-  actions: readonly string[],
-): Record<'actionsInYaml' | 'actionsInCdk' | 'actionsInTerraform', string> {
-  const lines = (line: (action: string) => string): string => actions.map(line).join('\n');
-  return {
-    actionsInYaml: lines((action) => `            - ${action}`),
-    actionsInCdk: lines((action) => `    '${action}',`),
-    actionsInTerraform: lines((action) => `        "${action}",`),
-  };
 }
