@@ -265,6 +265,18 @@ describe('a YAML document', () => {
     expect(problems(text, 'a.yaml')).toEqual(expected);
   });
 
+  it('takes braces without quotes for a text that something fills in, but in templates of CloudFormation', () => {
+    const text = 'a: {{X}}\nb: [{{ .Values.y }}]\nc: {{d: 1}: 2}\n';
+    const document = parseDocument(text, 'a.yaml', false);
+    expect(document.root).toEqual({ a: '{{X}}', b: ['{{ .Values.y }}'], c: {} });
+    expect(document.diagnostics.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      '1 {{X}} is to be filled in before this is read',
+      '2 {{ .Values.y }} is to be filled in before this is read',
+      '3 a key must be a plain string',
+    ]);
+    expect(problems('a: {{X}}', 'a.yaml')).toEqual(['1:4 a key must be a plain string']);
+  });
+
   it('tells two separate mistakes, each once', () => {
     expect(problems('a: b: c\nd: 1\ne: f: g\n', 'a.yaml').map((problem) => problem.split(' ')[0])).toEqual([
       '1:4',

@@ -2,7 +2,7 @@ import type { ClusterView } from '../model/model';
 import { resourceName } from '../model/resource-name';
 import type { HelmRelease, KubernetesManifest } from '../model/resources';
 import { namespaceOf } from './security-group-policies';
-import { alternativesOf, dataAt, Unknown, type Data, type Source } from '../../value';
+import { alternativesOf, dataAt, Unknown, type Data, type DialectName, type Source } from '../../value';
 
 /** A Kubernetes object that the input shows in full: a manifest, or an object among the values of a Helm release. */
 export interface KubernetesObject {
@@ -41,9 +41,24 @@ export function placeIn(resource: KubernetesManifest | HelmRelease, ...path: rea
   return (resource.kind === 'manifest' ? resource.placeIn?.(...path) : undefined) ?? resource.source;
 }
 
-/** Whether an object is of a file of patches by its name, which `kubectl patch --patch-file` and kustomize put to objects. */
-export function isPatch({ source }: KubernetesManifest): boolean {
-  return /patch[^/\\]*$/i.test(source.locate().file);
+/** Why an object isn't judged that lacks what its kind demands, at a place where patches are kept. */
+export const PERHAPS_PATCH =
+  'it lacks what its kind demands, so it is a patch, perhaps, that something else puts to an object';
+
+/** Folders in which overlays of kustomize and their patches lie. */
+const OF_PATCHES = /^(?:patch|patches|kustomize|overlay|overlays|components)$/i;
+
+/** Whether an object is in a file of its own, rather than in code that applies it. */
+export function isInManifestFile({ dialect }: KubernetesManifest): boolean {
+  return dialect.name === ('kubernetes' satisfies DialectName);
+}
+
+/** Whether a file has patches, by its name or that of a folder near it: `kubectl patch --patch-file` and kustomize put them to objects. */
+export function isAmongPatches(manifest: KubernetesManifest): boolean {
+  if (!isInManifestFile(manifest)) return false;
+  const { source } = manifest;
+  const [name = '', ...folders] = source.locate().file.split(/[/\\]/).reverse();
+  return /patch/i.test(name) || folders.slice(0, 3).some((folder) => OF_PATCHES.test(folder));
 }
 
 /** The objects of a cluster; worked out once. */

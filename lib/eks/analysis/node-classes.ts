@@ -25,7 +25,7 @@ import type {
 } from '../model/resources';
 import { readUserDataFile } from '../user-data/placeholders';
 import { sourceTextOf } from '../user-data/text-of-value';
-import { placeIn } from './kubernetes-objects';
+import { isAmongPatches, isInManifestFile, placeIn } from './kubernetes-objects';
 import type { NodeBoot } from './node-boot';
 import type { LaunchUser } from './node-group';
 
@@ -41,6 +41,13 @@ function isNodeClass({ object }: KubernetesManifest): boolean {
     dataAt(object, 'kind') === 'EC2NodeClass' &&
     (typeof apiVersion !== 'string' || apiVersion.startsWith('karpenter.k8s.aws/'))
   );
+}
+
+/** Whether a node class lacks so much of what each has that it is a part of one, which something else puts to the rest. */
+export function isPartOfNodeClass(manifest: KubernetesManifest): boolean {
+  const isMissing = (key: string): boolean => (dataAt(manifest.object, 'spec', key) ?? undefined) === undefined;
+  const missing = [isMissing('amiSelectorTerms'), isMissing('role') && isMissing('instanceProfile')];
+  return isInManifestFile(manifest) && (missing.every(Boolean) || (missing.some(Boolean) && isAmongPatches(manifest)));
 }
 
 /** Values of `amiFamily`, and what each is by itself. `Custom` tells no operating system. */

@@ -19,7 +19,7 @@ import { isText } from './addon';
 import { deliveredCharts } from './delivered-charts';
 import { clusterOfTrust, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
-import { roleBehind, roleName } from '../model/resource-name';
+import { resourceName, roleBehind, roleName } from '../model/resource-name';
 import type { Addon, AddonConfiguration, HelmRelease, PodIdentityAssociation, Role } from '../model/resources';
 import { workloadsOf } from './workloads';
 
@@ -45,6 +45,7 @@ export interface RoleUse {
 export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
   for (const view of model.clusterViews) {
     let associations: Associations | undefined;
+    let elsewhere: Associations | undefined;
     for (const use of viewUses(view, model)) {
       // Where an association exists it wins, and the annotation, which CDK writes all the same, has no effect.
       let rest: readonly When[] = [use.when];
@@ -52,9 +53,23 @@ export function* roleUsesOf(model: EksModel): Generator<RoleUse> {
         if (rest.length === 0) break;
         rest = except(rest, one.exists);
       }
-      for (const when of rest) yield { ...use, when };
+      if (rest.length === 0) continue;
+      const [other] = (elsewhere ??= new Associations(perhapsOf(view, model))).of(use);
+      const unsure =
+        use.unsure ??
+        (other === undefined
+          ? undefined
+          : `whether ${resourceName(other)} is of the same cluster, and wins there, isn't known`);
+      for (const when of rest) yield { ...use, when, ...(unsure === undefined ? {} : { unsure }) };
     }
   }
+}
+
+/** Associations of other views that may be of the same cluster: that of the one, or of the other, isn't part of the input. */
+function perhapsOf(view: ClusterView, model: EksModel): readonly PodIdentityAssociation[] {
+  return model.clusterViews.flatMap((other) =>
+    other !== view && (view.cluster === undefined || other.cluster === undefined) ? other.podIdentityAssociations : [],
+  );
 }
 
 /** The associations of a cluster, found by what each is surely for. Those for what isn't known are looked at one by one. */

@@ -8,10 +8,13 @@ export interface ConfigurationFile extends Resource {
 
 /** What a tool makes of something in its configuration that isn't as it should be. */
 export type ConfigProblem =
-  /** `refused`: at once. `refusedLate`: when it is at work already. `idle`: it takes it and makes nothing of it. */
+  /**
+   * `refused`: at once. `refusedLate`: when it is at work already. `refusedByCommand`: at once by the command for this part alone, and late by the one for
+   * the whole. `idle`: it takes it and makes nothing of it.
+   */
   | {
-      readonly kind: 'refused' | 'refusedLate' | 'idle';
-      /** When it is refused that is refused late, as a clause. */
+      readonly kind: 'refused' | 'refusedLate' | 'refusedByCommand' | 'idle';
+      /** When it is refused that is refused late, as a clause; of `refusedByCommand`, the command. */
       readonly when?: string;
       /** What is wrong, as a clause that may begin a sentence: "both endpoints are off". */
       readonly problem: string;

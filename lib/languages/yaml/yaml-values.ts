@@ -103,13 +103,25 @@ export class Conversion {
   }
 
   private untagged(node: Node): unknown {
-    if (isMap(node)) return this.map(node);
+    if (isMap(node)) return this.placeToFillIn(node) ?? this.map(node);
     if (isSeq(node)) return this.sequence(node);
     if (!isScalar(node)) return null;
     const { value, source } = node;
     // `1.30` is a version more often than a number: what a number can't give back stays text.
     if (typeof value === 'number' && source !== undefined && String(value) !== source) return source;
     return value;
+  }
+
+  /** `{{X}}` without quotes, which YAML takes for a map with a map as its key: a text that something fills in first. */
+  private placeToFillIn(node: YAMLMap): string | undefined {
+    const [pair, ...others] = node.items;
+    if (this.isTemplate || node.flow !== true || pair === undefined || others.length > 0) return undefined;
+    if (!isMap(pair.key) || pair.key.flow !== true || pair.value !== null || !node.range) return undefined;
+    const [start, end] = node.range;
+    const text = this.text.slice(start, end);
+    if (!/^\{\{[^{}]+\}\}$/.test(text)) return undefined;
+    this.problem(start, `${text} is to be filled in before this is read`);
+    return text;
   }
 
   private sequence(node: YAMLSeq): unknown[] {

@@ -56,6 +56,7 @@ function tell(problem: ConfigProblem): Told<Message> | undefined {
       };
     case 'refused':
     case 'refusedLate':
+    case 'refusedByCommand':
     case 'unknownKey':
       return undefined;
   }

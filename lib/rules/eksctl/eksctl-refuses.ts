@@ -24,6 +24,10 @@ export const eksctlRefuses = defineRule<Message>({
       text: '{{problem}}: eksctl notices only when {{when}}, and stops after the control plane is made.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
+    refusedByCommand: {
+      text: '{{problem}}: `eksctl {{when}}` refuses the file, and `eksctl create cluster` stops there after the control plane is made.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
     unknownKey: {
       text: 'There is no key "{{key}}" in {{place}}{{doubt}}: eksctl refuses the whole file, and makes nothing.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
@@ -32,12 +36,13 @@ export const eksctlRefuses = defineRule<Message>({
   check: (model) => judgeProblems(model, tell),
 });
 
-type Message = 'refused' | 'refusedLate' | 'unknownKey';
+type Message = 'refused' | 'refusedLate' | 'refusedByCommand' | 'unknownKey';
 
 function tell(problem: ConfigProblem): Told<Message> | undefined {
   switch (problem.kind) {
     case 'refused':
     case 'refusedLate':
+    case 'refusedByCommand':
       return {
         message: problem.kind,
         data: {

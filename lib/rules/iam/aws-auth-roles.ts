@@ -88,6 +88,23 @@ export const awsAuthRoles = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    noNodeName: {
+      text: '`aws-auth` maps the role `{{arn}}` to the groups of nodes and to the name `{{username}}`. Kubernetes takes for a node only who is called `system:node:` and the name of the node, so the nodes with the role never join.{{mode}}',
+      fix: {
+        summary:
+          'Write `system:node:` and then `EC2PrivateDNSName` in two braces, for which the authenticator fills in the name of each node.',
+        code: { kubernetes: 'username: system:node:{{right}}' },
+        safety: 'needs-decision',
+      },
+    },
+    groupsText: {
+      text: '`aws-auth` has the text `{{groups}}` as the groups of `{{arn}}`, where EKS reads a list. It keeps the entry without groups, so who has it signs in and may do nothing.{{mode}}',
+      fix: {
+        summary: 'Write a list: `groups: [{{groups}}]`.',
+        code: { kubernetes: 'groups: [{{groups}}]' },
+        safety: 'needs-decision',
+      },
+    },
     twice: {
       text: '`aws-auth` maps `{{arn}}` more than once, and EKS takes the last entry alone. It leaves out what this one has: {{lost}}.{{mode}}',
       fix: {

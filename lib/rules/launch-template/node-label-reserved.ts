@@ -69,6 +69,9 @@ export const nodeLabelReserved = defineRule<Message>({
 
 type Message = 'group' | 'eks' | 'userData';
 
+/** Of kubelet's list it has a copy, and looks there before EKS is asked. Source: eksctl-io/eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go, validateLabels. */
+const BY_EKSCTL = 'eksctl refuses the whole file, and makes nothing.';
+
 function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement<Message>> {
   for (const { when, values } of casesOf(nodeGroup, { labels: nodeGroup.labels })) {
     const { labels } = values;
@@ -119,6 +122,8 @@ function judgeLabel(
       }
       if (owner === undefined || shown === undefined) return [];
       const data = { group: resourceName(nodeGroup), label: shown, name: nameIn(shown) };
+      if (owner === 'kubelet' && nodeGroup.dialect.name === 'eksctl')
+        return [{ ...common, verdict: 'fail', message: 'group', data: { ...data, effect: BY_EKSCTL } }];
       if (owner === 'eks') return [{ ...common, verdict: 'fail', message: 'eks', severity: 'warning', data }];
       if (!bringsOwnAmi(nodeGroup, model)) {
         return [

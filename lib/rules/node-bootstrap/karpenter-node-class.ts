@@ -1,5 +1,5 @@
 import { defineRule, type Judgement } from '../../engine';
-import { casesOf, dataAt, placeIn, Unknown, type Data } from '../../eks';
+import { casesOf, dataAt, PERHAPS_PATCH, placeIn, Unknown, type Data } from '../../eks';
 import { LAST_AL2 } from '../../knowledge';
 import { parseMinor } from '../../knowledge/versions';
 import {
@@ -9,7 +9,7 @@ import {
   KARPENTER_MESSAGES,
   type KarpenterObject,
 } from './parts/karpenter-objects';
-import { AMI_TERMS, nodeClassProblems } from './parts/node-class-problems';
+import { AMI_TERMS, isPatchOfClass, nodeClassProblems } from './parts/node-class-problems';
 
 /*
  * Node classes that the API server refuses, of an API that the Karpenter of the cluster doesn't serve, or that find no AMI.
@@ -41,6 +41,7 @@ export const karpenterNodeClass = defineRule<Message>({
       yield* judgeName(object);
       yield* judgeProblems(object, nodeClassProblems(object));
       yield* judgeAl2(object);
+      if (isPatchOfClass(object)) yield { resource: object.manifest, verdict: 'unverifiable', reason: PERHAPS_PATCH };
     });
   },
 });

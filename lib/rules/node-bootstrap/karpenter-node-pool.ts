@@ -1,7 +1,8 @@
 import { defineRule } from '../../engine';
+import { PERHAPS_PATCH } from '../../eks';
 import { failureOf, judgeName, judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
 import type { RenamedMessage } from './parts/karpenter-problem';
-import { nodePoolProblems } from './parts/node-pool-problems';
+import { isPatchOfPool, nodePoolProblems } from './parts/node-pool-problems';
 import { judgeReference, judgeRequirements } from './parts/node-pool-requirements';
 
 /*
@@ -60,6 +61,7 @@ export const karpenterNodePool = defineRule<Message>({
       }
       yield* judgeRequirements(object);
       yield* judgeReference(object);
+      if (isPatchOfPool(object)) yield { resource: object.manifest, verdict: 'unverifiable', reason: PERHAPS_PATCH };
     });
   },
 });

@@ -33,7 +33,7 @@ export const nodeGroupScaling = defineRule<Message>({
   isAboutCode: true,
   messages: {
     order: {
-      text: 'Node group "{{group}}" has a {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: EKS refuses {{what}}.',
+      text: 'Node group "{{group}}" has a {{low}} of {{lowSize}}, above its {{high}} of {{highSize}}: {{refusal}}.',
       fix: {
         summary:
           'Write sizes in this order: minimum, desired, maximum. Lower the one of {{lowSize}} to at most {{highSize}}, or raise the other.',
@@ -149,9 +149,13 @@ function judgeCase(
         lowSize: String(lower.value),
         high: NAMES[high],
         highSize: String(higher.value),
-        what: isLater
-          ? 'to create such a group, while one that exists keeps the desired size that it has'
-          : 'the group',
+        // Source: eksctl-io/eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go, ValidateManagedNodeGroup.
+        refusal:
+          nodeGroup.dialect.name === 'eksctl'
+            ? 'eksctl refuses the whole file, and makes nothing'
+            : isLater
+              ? 'EKS refuses to create such a group, while one that exists keeps the desired size that it has'
+              : 'EKS refuses the group',
       },
       related: [{ message: `${NAMES[high]} ${higher.value}`, source: higher.source }],
     };

@@ -60,10 +60,10 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   title: 'A node group update takes a valid number of nodes at once, and not all of them',
   severity: 'error',
   since: '0.1.0',
-  isAboutCode: ['both', 'outOfRange'],
+  isAboutCode: ['both', 'outOfRange', 'aboveMaximum'],
   messages: {
     both: {
-      text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). EKS takes one of them and refuses the group.',
+      text: 'Node group "{{group}}" sets both maxUnavailable ({{count}}) and maxUnavailablePercentage ({{percentage}}). {{who}} takes one of them and refuses {{what}}.',
       fix: {
         summary: 'Keep one of the two, and remove the other.',
         code: BOTH_CODE,
@@ -80,6 +80,14 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
         safety: 'needs-decision',
         repairs: THIRD,
         effect: LATER_UPDATES,
+      },
+    },
+    aboveMaximum: {
+      text: 'Node group "{{group}}" sets maxUnavailable to {{value}}{{maximum}}: eksctl refuses the whole file, and makes nothing.',
+      fix: {
+        summary: 'Write less than the group has nodes.',
+        code: AMOUNT_CODE,
+        safety: 'needs-decision',
       },
     },
     allAtOnce: {
@@ -109,7 +117,7 @@ export const nodeGroupUpdateConfig = defineRule<Message>({
   },
 });
 
-type Message = 'both' | 'outOfRange' | 'allAtOnce' | 'minimalOfOne' | 'minimal';
+type Message = 'both' | 'outOfRange' | 'aboveMaximum' | 'allAtOnce' | 'minimalOfOne' | 'minimal';
 
 function judge(nodeGroup: NodeGroup): readonly Judgement<Message>[] {
   const configs = casesOf(nodeGroup, { config: nodeGroup.updateConfig });
@@ -139,18 +147,24 @@ function amountsOf(nodeGroup: NodeGroup, config: UpdateConfig, given: When): rea
     maximum: nodeGroup.maxSize,
   };
   return casesOf(nodeGroup, values, given).flatMap(({ when, values: amounts }) =>
-    judgeAmounts(resourceName(nodeGroup), amounts).map((outcome) => ({ ...outcome, resource: nodeGroup, when })),
+    judgeAmounts(nodeGroup, amounts).map((outcome) => ({ ...outcome, resource: nodeGroup, when })),
   );
 }
 
 type Amount = Plain<number | string>;
 
 function judgeAmounts(
-  group: string,
+  nodeGroup: NodeGroup,
   { count, percentage, maximum }: Record<'count' | 'percentage' | 'maximum', Amount>,
 ): readonly Outcome<Message>[] {
+  const group = resourceName(nodeGroup);
+  // It looks before EKS does. Source: eksctl-io/eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go, ValidateManagedNodeGroup.
+  const isOfEksctl = nodeGroup.dialect.name === 'eksctl';
   if (presenceOf(count) === 'set' && presenceOf(percentage) === 'set') {
-    const data = { group, count: textOfAmount(count), percentage: textOfAmount(percentage) };
+    const data = {
+      ...{ group, count: textOfAmount(count), percentage: textOfAmount(percentage) },
+      ...(isOfEksctl ? { who: 'eksctl', what: 'the whole file' } : { who: 'EKS', what: 'the group' }),
+    };
     const related = [{ message: 'maxUnavailablePercentage', source: percentage.source }];
     return [{ verdict: 'fail', message: 'both', source: count.source, data, related }];
   }
@@ -174,7 +188,11 @@ function judgeAmounts(
   }
   if (percentage.kind === 'known')
     return [judgePercentage(group, Number(percentage.value), percentage.source, maximum)];
-  return [count.kind === 'known' ? judgeCount(group, Number(count.value), count.source, maximum) : { verdict: 'pass' }];
+  return [
+    count.kind === 'known'
+      ? judgeCount(group, Number(count.value), count.source, maximum, isOfEksctl)
+      : { verdict: 'pass' },
+  ];
 }
 
 function textOfAmount(amount: Amount): string {
@@ -209,9 +227,16 @@ function judgePercentage(group: string, percentage: number, source: Source, maxi
   };
 }
 
-function judgeCount(group: string, count: number, source: Source, maximum: Amount): Outcome<Message> {
+function judgeCount(
+  group: string,
+  count: number,
+  source: Source,
+  maximum: Amount,
+  isOfEksctl: boolean,
+): Outcome<Message> {
+  const isAbove = isOfEksctl && maximum.kind === 'known' && typeof maximum.value === 'number' && count > maximum.value;
   // No group can do with less, whatever its size.
-  if (count === 1 || isSingle(maximum)) return { verdict: 'pass' };
+  if (count === 1 || (isSingle(maximum) && !isAbove)) return { verdict: 'pass' };
   if (maximum.kind !== 'known' || typeof maximum.value !== 'number') {
     const reason =
       maximum.kind === 'unknown'
@@ -235,8 +260,9 @@ function judgeCount(group: string, count: number, source: Source, maximum: Amoun
   };
   return {
     verdict: 'fail',
-    message: 'allAtOnce',
-    severity: 'warning',
+    ...(isAbove
+      ? { message: 'aboveMaximum' as const }
+      : { message: 'allAtOnce' as const, severity: 'warning' as const }),
     source,
     data,
     related: [{ message: `maximum size ${maximum.value}`, source: maximum.source }],

@@ -1,9 +1,10 @@
 import { defineRule, type Judgement } from '../../engine';
 import {
   dataAt,
+  isAmongPatches,
   isDataMap,
-  isPatch,
   objectName,
+  PERHAPS_PATCH,
   placeIn,
   securityGroupPoliciesOf,
   Unknown,
@@ -132,7 +133,7 @@ export const securityGroupPolicy = defineRule<Message>({
       for (const manifest of view.manifests) yield* judgeKind(manifest);
       const working: SecurityGroupPolicy[] = [];
       for (const policy of securityGroupPoliciesOf(view)) {
-        if (isForeign(policy) || isPart(policy)) continue;
+        if (isForeign(policy)) continue;
         const judgements = judgePolicy(policy);
         yield* judgements;
         if (!judgements.some(({ verdict, severity = 'error' }) => verdict === 'fail' && severity === 'error'))
@@ -187,7 +188,8 @@ const PLACES: Readonly<Record<Failure['message'], readonly string[]>> = {
 function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[] {
   const { manifest } = policy;
   const common = { resource: manifest };
-  const failures = [...versionFailures(policy), ...selectorFailures(policy), ...groupFailures(policy)];
+  const all = [...versionFailures(policy), ...selectorFailures(policy), ...groupFailures(policy)];
+  const failures = isPerhapsPatch(policy) ? all.filter(({ message }) => !MISSING.has(message)) : all;
   const judgements = failures.map(
     (failure): Judgement<Message> => ({
       ...common,
@@ -198,9 +200,17 @@ function judgePolicy(policy: SecurityGroupPolicy): readonly Judgement<Message>[]
       about: policy.label,
     }),
   );
-  const doubts = [...doubtsOf(policy)];
+  const doubts = [...(isPerhapsPatch(policy) ? [PERHAPS_PATCH] : []), ...doubtsOf(policy)];
   if (doubts.length > 0) judgements.push({ ...common, verdict: 'unverifiable', reason: doubts.join('; ') });
   return judgements.length > 0 ? judgements : [{ ...common, verdict: 'pass' }];
+}
+
+/** What a whole policy may not lack. */
+const MISSING: ReadonlySet<Failure['message']> = new Set(['no-selector', 'no-groups']);
+
+function isPerhapsPatch({ manifest, podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy): boolean {
+  const isWhole = (podSelector ?? serviceAccountSelector) !== undefined && groupIds !== undefined;
+  return !isWhole && isAmongPatches(manifest);
 }
 
 function versionFailures({ manifest }: SecurityGroupPolicy): readonly Failure[] {
@@ -215,12 +225,6 @@ function versionFailures({ manifest }: SecurityGroupPolicy): readonly Failure[] 
 function isForeign({ manifest }: SecurityGroupPolicy): boolean {
   const apiVersion = dataAt(manifest.object, 'apiVersion');
   return typeof apiVersion === 'string' && !isMeantAsGroup(groupOf(apiVersion));
-}
-
-/** A patch that leaves selectors or groups to the object that it is put to. */
-function isPart({ manifest, podSelector, serviceAccountSelector, groupIds }: SecurityGroupPolicy): boolean {
-  const hasSelector = podSelector !== undefined || serviceAccountSelector !== undefined;
-  return isPatch(manifest) && !(hasSelector && groupIds !== undefined);
 }
 
 function groupOf(apiVersion: string): string {

@@ -41,6 +41,7 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'eksctl fills in sizes, instance types and add-ons': [
     'cluster-network-addons: the add-ons of EKS',
+    'node-group-update-config: more nodes than the group has at most are a warning',
     'node-group-update-config: several nodes of a group that writes no size',
     'pod-security-groups-instance-types: no type at all, so that EKS starts t3.medium',
   ],

@@ -134,10 +134,61 @@ describe('MIME that Karpenter takes for one script, beside which it puts its own
   });
 });
 
-it('a file that is called a patch may lack what each node class has', () => {
-  const text = nodeClass('amiFamily: AL2023');
-  expect(checkFiles({ 'patch-class.yaml': text }).failures).toStrictEqual([]);
-  expect(checkFiles({ 'class.yaml': text }).failures).toStrictEqual(['error karpenter-node-class class.yaml:4']);
+describe('parts of objects, without the kustomization that puts them somewhere,', () => {
+  const PLACES = ['patch-class.yaml', 'patches/class.yaml', 'overlays/prod/class.yaml', 'components/class.yaml'];
+  const said = (file: string, text: string): readonly string[] => {
+    const { failures, unverifiable } = checkFiles({ [file]: text });
+    return [...failures, ...unverifiable];
+  };
+
+  it.each(PLACES)('may lack what each node class has: %s', (file) => {
+    const text = nodeClass('amiFamily: AL2023');
+    expect(said(file, text)).toStrictEqual(['karpenter-node-class']);
+    expect(said('class.yaml', text)).toStrictEqual(['error karpenter-node-class class.yaml:4']);
+    expect(said(file, nodeClass(AL2023))).toStrictEqual([]);
+  });
+
+  it.each(PLACES)('may lack what each node pool has: %s', (file) => {
+    const pool = (spec: string) =>
+      `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: a}\nspec: {template: {spec: {${spec}}}}\n`;
+    expect(said(file, pool('expireAfter: 720h'))).toStrictEqual(['karpenter-node-pool']);
+  });
+
+  it('leave the hop limit open, where nothing tells what else there is', () => {
+    const SUBNETS = 'subnetSelectorTerms: [{tags: {a: b}}]';
+    const part = (spec: string) =>
+      `apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: {name: a}\nspec: {${spec}}\n`;
+    expect(said('class.yaml', part(SUBNETS))).toStrictEqual(['imds-hop-limit']);
+    expect(said('kustomize/class.yaml', part('role: nodes'))).toContain('imds-hop-limit');
+    expect(said('class.yaml', part('role: nodes'))).toContain('warning imds-hop-limit class.yaml:4');
+    expect(said('class.yaml', part(`${SUBNETS}, metadataOptions: {httpPutResponseHopLimit: 1}`))).toStrictEqual([
+      'warning imds-hop-limit class.yaml:4',
+    ]);
+  });
+
+  it.each(PLACES)('may lack what each SecurityGroupPolicy has: %s', (file) => {
+    const policy = (spec: string) =>
+      `apiVersion: vpcresources.k8s.aws/v1beta1\nkind: SecurityGroupPolicy\nmetadata: {name: a, namespace: b}\nspec: {${spec}}\n`;
+    const groups = 'securityGroups: {groupIds: [sg-0123456789abcdef0]}';
+    expect(said(file, policy(groups))).toStrictEqual(['security-group-policy']);
+    expect(said(file, policy('podSelector: {}'))).toStrictEqual(['security-group-policy']);
+    expect(said(file, policy(`podSelector: {}, ${groups}`))).toStrictEqual([]);
+    expect(said('class.yaml', policy(groups))).toStrictEqual(['error security-group-policy class.yaml:4']);
+    // What is written is judged all the same.
+    expect(said(file, policy('podSelector: {}, securityGroups: {groupIds: []}'))).toContain(
+      `error security-group-policy ${file}:4`,
+    );
+  });
+});
+
+it.each(['{{KATA_AMI_ID}}', '{{ .Values.ami }}'])('a place to fill in without quotes is no map: %s', (hole) => {
+  const { failures, problems } = checkFiles({
+    'n.yaml': nodeClass(`amiFamily: Custom\namiSelectorTerms:\n  - id: ${hole}`),
+  });
+  expect(failures).toStrictEqual([]);
+  expect(problems).toStrictEqual([
+    'warning n.yaml:1 templates of manifests are not rendered here, so what they make is not checked: n.yaml; render them first, and check what comes out',
+  ]);
 });
 
 it('a file that is called a patch may leave the hop limit, or whom a policy selects, to the object that it is put to', () => {

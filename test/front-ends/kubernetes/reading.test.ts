@@ -141,6 +141,30 @@ describe('the cluster of manifests', () => {
     ]);
   });
 
+  it('is not known to be that of a Pod Identity association, so that the annotation beside it may have no effect', () => {
+    const config = `apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata: {name: x, region: us-east-1, version: "1.34"}
+addons: [{name: eks-pod-identity-agent}]
+iam:
+  podIdentityAssociations:
+    - {namespace: shop, serviceAccountName: reader, roleName: reader, permissionPolicyARNs: ["arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"]}
+`;
+    const account = (name: string) =>
+      `apiVersion: v1
+kind: ServiceAccount
+metadata: {name: ${name}, namespace: shop, annotations: {eks.amazonaws.com/role-arn: "arn:aws:iam::111122223333:role/reader"}}
+`;
+    const about = (files: Readonly<Record<string, string>>) => {
+      const { failures, unverifiable } = checkFiles({ 'c.yaml': config, ...files });
+      return [...failures, ...unverifiable].filter((one) => one.includes('irsa-subject'));
+    };
+    const copied = { 'a.yaml': documents(account('reader'), WEB), 'b.yaml': WEB };
+    expect(about(copied)).toEqual(['irsa-subject']);
+    expect(about({ 'a.yaml': documents(account('reader'), WEB) })).toEqual([]);
+    expect(about({ ...copied, 'a.yaml': documents(account('writer'), WEB) })).toEqual(['error irsa-subject c.yaml:7']);
+  });
+
   it('has one of two copies, and all the rest, where only one object of many is copied', () => {
     const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: web, namespace: shop}\n';
     const { objects, problems, failures } = checkFiles({

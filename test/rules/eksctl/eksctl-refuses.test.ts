@@ -445,7 +445,16 @@ const AT_WORK: readonly Case[] = [
     'name: my_workers',
     'builds the stack of the group',
   ],
-  ['a Fargate profile without a selector', ['fargateProfiles: [{name: shop}]'], '{name: shop}', 'EKS gets the profile'],
+];
+
+/** What `create fargateprofile` tells at once, and `create cluster` when the control plane is there. */
+const OF_FARGATE: readonly Case[] = [
+  [
+    'a Fargate profile without a selector',
+    ['fargateProfiles: [{name: shop}]'],
+    '{name: shop}',
+    '`eksctl create fargateprofile` refuses the file, and `eksctl create cluster` stops there',
+  ],
   [
     'a Fargate profile with an empty selector',
     ['fargateProfiles: [{name: shop, selectors: [{labels: {a: b}}]}]'],
@@ -457,6 +466,18 @@ const AT_WORK: readonly Case[] = [
     ['fargateProfiles: [{name: eks-shop, selectors: [{namespace: shop}]}]'],
     'name: eks-shop',
     'begins with',
+  ],
+  [
+    'a Fargate profile without a name',
+    ['fargateProfiles: [{selectors: [{namespace: shop}]}]'],
+    '{selectors',
+    'has no name',
+  ],
+  [
+    'a Fargate profile with an empty namespace beside a key that is none',
+    ['fargateProfiles: [{name: shop, selectors: [{namespace: ""}]}]'],
+    '{namespace',
+    'no namespace',
   ],
 ];
 
@@ -691,6 +712,28 @@ testRule(eksctlRefuses, {
   invalid: [
     ...OTHERS.map(([name, lines, at, says]) => refused(name, config(...lines), at, [says])),
     ...AT_WORK.map(([name, lines, at, says]) => late(name, config(...lines), at, [says])),
+    ...OF_FARGATE.map(
+      ([name, lines, at, says]) =>
+        ({
+          name,
+          template: config(...lines),
+          findings: [{ message: 'refusedByCommand', severity: 'error', resource: FILE, at, says: [says] }],
+        }) as const,
+    ),
+    ...[
+      ['a misspelt key of a selector', '{name: shop, selectors: [{namepsace: shop}]}', 'namepsace', 'namespace'],
+      ['a misspelt key of a profile', '{name: shop, selector: [{namespace: shop}]}', 'selector', 'selectors'],
+    ].map(
+      ([name = '', profile = '', key = '', right = '']) =>
+        ({
+          name,
+          template: config(`fargateProfiles: [${profile}]`),
+          findings: [
+            { message: 'unknownKey', severity: 'error', resource: FILE, at: key, says: [key], advises: `\`${right}\`` },
+          ],
+          fixed: config(`fargateProfiles: [${profile.replace(key, right)}]`),
+        }) as const,
+    ),
     {
       ...refused('a file without a region', config(managed()).replace('  region: eu-west-1\n', ''), 'metadata:', [
         'no `region`',

@@ -101,6 +101,25 @@ testRule(awsAuthRoles, {
       ),
     },
     {
+      name: 'a name of their own for nodes that have further groups',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, 'nodes', [...BOTH_GROUPS, 'operators']]))),
+    },
+    {
+      name: 'pods on Fargate',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(entries([NODES, 'system:node:{{SessionName}}', [...BOTH_GROUPS, 'system:node-proxier']])),
+      ),
+    },
+    {
+      name: 'a name of nodes that something else fills in',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, '${name}', BOTH_GROUPS]))),
+    },
+    {
+      name: 'groups as a text that something else fills in',
+      template: resources(CONFIG_MAP, awsAuth(`- rolearn: ${NODES}\n  username: somebody\n  groups: "{{ groups }}"\n`)),
+    },
+    {
       name: 'nodes that are administrators',
       template: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, ['system:masters']]))),
     },
@@ -203,6 +222,47 @@ testRule(awsAuthRoles, {
         { ...FINDING, message: 'account', severity: 'warning', says: ['`1111-2222-3333` in `mapAccounts`'] },
       ],
       fixed: resources(BOTH, mapping({ mapRoles: entry(NODES), mapAccounts: '- "111122223333"\n' })),
+    },
+    {
+      name: 'nodes by a name of their own',
+      template: resources(CONFIG_MAP, awsAuth(entries([NODES, 'node2', BOTH_GROUPS]))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noNodeName',
+          severity: 'error',
+          says: [NODES, 'the name `node2`', 'the nodes with the role never join'],
+          fix: 'EC2PrivateDNSName',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, BOTH_GROUPS]))),
+    },
+    {
+      name: 'groups of a role as a text',
+      template: resources(CONFIG_MAP, awsAuth(`- rolearn: ${NODES}\n  username: admin\n  groups: system:masters\n`)),
+      findings: [
+        {
+          ...FINDING,
+          message: 'groupsText',
+          severity: 'error',
+          says: [NODES, '`system:masters`', 'keeps the entry without groups'],
+          fix: 'groups: [system:masters]',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(`- rolearn: ${NODES}\n  username: admin\n  groups: [system:masters]\n`)),
+    },
+    {
+      name: 'groups of nodes as a text, which is one defect',
+      template: resources(BOTH, awsAuth(`- rolearn: ${NODES}\n  username: "${NODE}"\n  groups: system:nodes\n`)),
+      findings: [{ ...FINDING, message: 'groupsText', severity: 'warning', says: ['An access entry for the role'] }],
+    },
+    {
+      name: 'groups of a user as a text',
+      template: resources(
+        CONFIG_MAP,
+        mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n  groups: admins\n' }),
+      ),
+      findings: [{ ...FINDING, message: 'groupsText', severity: 'error', says: ['user/ci'] }],
     },
     {
       name: 'another namespace',

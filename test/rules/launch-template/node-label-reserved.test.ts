@@ -1,4 +1,5 @@
 import { nodeLabelReserved } from '../../../lib/rules/launch-template/node-label-reserved';
+import { config, managed } from '../../front-ends/eksctl/configs';
 import {
   booting,
   clusterBlock,
@@ -168,6 +169,21 @@ testRule(nodeLabelReserved, {
     },
   ],
   invalid: [
+    {
+      name: 'a role in a ClusterConfig, which eksctl refuses itself',
+      template: config(managed('labels: {node-role.kubernetes.io/worker: a}')),
+      findings: [
+        {
+          message: 'group',
+          severity: 'error',
+          resource: 'workers',
+          at: 'node-role.kubernetes.io/worker',
+          says: ['eksctl refuses the whole file, and makes nothing'],
+          omits: ['kubelet exits'],
+        },
+      ],
+      fixed: config(managed('labels: {example.com/worker: a}')),
+    },
     {
       name: 'a role',
       template: group(`${WORKER}: 'true'`),

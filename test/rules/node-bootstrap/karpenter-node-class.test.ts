@@ -168,6 +168,12 @@ testRule(karpenterNodeClass, {
       fixed: withClass(SPEC),
     },
     {
+      name: 'an empty role',
+      template: withClass({ ...SPEC, role: '' }),
+      findings: [refused('an empty `role`', 'Name the role of the nodes')],
+      fixed: withClass(SPEC),
+    },
+    {
       name: 'neither role nor instance profile',
       template: withClass({ ...SPEC, role: undefined }),
       findings: [refused('has neither `role` nor `instanceProfile`', 'Name the role')],

@@ -3,6 +3,7 @@ import { EksModel } from '../../../lib/eks';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { nodeGroupScaling } from '../../../lib/rules/node-group/node-group-scaling';
+import { config, managed } from '../../front-ends/eksctl/configs';
 import { CLUSTER, launchTemplate, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
 import { instancesOf } from '../terraform/front-ends';
@@ -82,6 +83,21 @@ testRule(nodeGroupScaling, {
     },
   ],
   invalid: [
+    {
+      name: 'a minimum above the maximum in a ClusterConfig, which eksctl refuses itself',
+      template: config(managed('minSize: 4', 'maxSize: 2')),
+      findings: [
+        {
+          message: 'order',
+          severity: 'error',
+          resource: 'workers',
+          at: 'minSize: 4',
+          says: ['eksctl refuses the whole file, and makes nothing'],
+          omits: ['EKS'],
+        },
+      ],
+      fixed: config(managed('minSize: 1', 'maxSize: 2')),
+    },
     {
       name: 'a word in the place of an AMI fails, and no rule judges what such nodes would boot',
       template: resources(

@@ -1,4 +1,5 @@
 import { nodeGroupUpdateConfig } from '../../../lib/rules/node-group/node-group-update-config';
+import { config, managed } from '../../front-ends/eksctl/configs';
 import { CLUSTER, nodeGroup, onCondition, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
 
@@ -103,6 +104,41 @@ testRule(nodeGroupUpdateConfig, {
     },
   ],
   invalid: [
+    {
+      name: 'both settings in a ClusterConfig, which eksctl refuses itself',
+      template: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailable: 1', '  maxUnavailablePercentage: 33')),
+      findings: [
+        {
+          message: 'both',
+          severity: 'error',
+          resource: 'workers',
+          at: 'maxUnavailable: 1',
+          says: ['eksctl takes one of them and refuses the whole file'],
+          omits: ['EKS'],
+        },
+      ],
+      fixed: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailablePercentage: 33')),
+    },
+    {
+      name: 'more nodes than a group of a ClusterConfig has at most',
+      template: config(managed('maxSize: 2', 'updateConfig:', '  maxUnavailable: 3')),
+      findings: [
+        {
+          message: 'aboveMaximum',
+          severity: 'error',
+          resource: 'workers',
+          at: 'maxUnavailable: 3',
+          says: ['has at most 2 nodes', 'eksctl refuses the whole file, and makes nothing'],
+        },
+      ],
+      fixed: config(managed('maxSize: 2', 'updateConfig:', '  maxUnavailable: 1')),
+    },
+    {
+      name: 'two nodes of one',
+      template: config(managed('minSize: 1', 'maxSize: 1', 'updateConfig:', '  maxUnavailable: 2')),
+      findings: [{ message: 'aboveMaximum', severity: 'error', resource: 'workers', at: 'maxUnavailable: 2' }],
+      fixed: config(managed('minSize: 1', 'maxSize: 1', 'updateConfig:', '  maxUnavailable: 1')),
+    },
     {
       name: 'both settings fail',
       template: resources(CLUSTER, workers(size(3, 6), update('MaxUnavailable: 1', 'MaxUnavailablePercentage: 33'))),

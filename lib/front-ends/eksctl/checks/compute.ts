@@ -1,7 +1,8 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
-import { hasContent, isNoArn, pathText, refused, refusedLate, textOf } from './problem';
+import { hasContent, isNoArn, pathText, refused, refusedByCommand, textOf } from './problem';
+import { hasStranger } from './shape';
 
 /* What eksctl refuses of nodes that it makes no groups for. Source: apis/eksctl.io/v1alpha5/validation.go. */
 
@@ -221,38 +222,35 @@ export function outpostProblems({ root, usesAutoMode }: ConfigFile): readonly Co
   return problems;
 }
 
-/** `create fargateprofile` looks at them first; `create cluster` leaves them to EKS. Source: apis/eksctl.io/v1alpha5/validation.go, FargateProfile.Validate. */
+/** `create fargateprofile` looks at them first; `create cluster` leaves them to EKS. Source: apis/eksctl.io/v1alpha5/validation.go, FargateProfile.Validate; ctl/cmdutils/fargate.go. */
 export function fargateProblems({ root }: ConfigFile): readonly ConfigProblem[] {
-  const when = 'EKS gets the profile';
+  const told = (node: ConfigNode, problem: string, advice: string): ConfigProblem =>
+    refusedByCommand(node, problem, advice, 'create fargateprofile');
   return root.child('fargateProfiles').items.flatMap((profile): readonly ConfigProblem[] => {
     if (!profile.isWritten) return [];
     const name = textOf(profile.child('name'));
     const title = `Fargate profile ${profile.child('name').label}`.trim();
     const problems: ConfigProblem[] = [];
-    if (!hasContent(profile.child('name')))
-      problems.push(refusedLate(profile, 'a Fargate profile has no name', 'Set its `name`.', when));
+    const lacks = (node: ConfigNode, key: string, block: string): boolean =>
+      !hasContent(node.child(key)) && (node.child(key).isWritten || !hasStranger(node, block));
+    if (lacks(profile, 'name', 'FargateProfile'))
+      problems.push(told(profile, 'a Fargate profile has no name', 'Set its `name`.'));
     if (name?.startsWith('eks-') === true)
       problems.push(
-        refusedLate(
+        told(
           profile.child('name'),
           `the name of ${title} begins with \`eks-\`, which is AWS's own`,
           'Give it another name.',
-          when,
         ),
       );
     const selectors = profile.child('selectors');
-    if (selectors.items.length === 0 && (selectors.isList || !selectors.isWritten))
+    if ((selectors.isList || !selectors.isWritten) && lacks(profile, 'selectors', 'FargateProfile'))
       problems.push(
-        refusedLate(
-          profile,
-          `${title} has no selector, so no pod would run on it`,
-          'List namespaces in `selectors`.',
-          when,
-        ),
+        told(profile, `${title} has no selector, so no pod would run on it`, 'List namespaces in `selectors`.'),
       );
     for (const selector of selectors.items)
-      if (!hasContent(selector.child('namespace')))
-        problems.push(refusedLate(selector, `a selector of ${title} has no namespace`, 'Set its `namespace`.', when));
+      if (lacks(selector, 'namespace', 'FargateProfileSelector'))
+        problems.push(told(selector, `a selector of ${title} has no namespace`, 'Set its `namespace`.'));
     return problems;
   });
 }

@@ -16,6 +16,11 @@ export function refusedLate(
   return { kind: 'refusedLate', problem, advice, when, source: node.isWritten ? node : node.place };
 }
 
+/** Something that a command for it alone refuses at once, and `create cluster` only when the control plane is there. */
+export function refusedByCommand(node: ConfigNode, problem: string, advice: string, command: string): ConfigProblem {
+  return { kind: 'refusedByCommand', problem, advice, when: command, source: node.isWritten ? node : node.place };
+}
+
 /** Something that eksctl takes and makes nothing of. */
 export function idle(node: ConfigNode, problem: string, advice: string): ConfigProblem {
   return { kind: 'idle', problem, advice, source: node.isWritten ? node : node.place };

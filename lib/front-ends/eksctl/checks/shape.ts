@@ -54,6 +54,12 @@ function headProblems(root: ConfigNode): readonly ConfigProblem[] {
 
 const HEAD: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
 
+/** Whether a block has a key that it doesn't know, which may be meant as one that it lacks; that key is told then. */
+export function hasStranger(node: ConfigNode, block: string): boolean {
+  const known = eksctlKeys(block);
+  return known !== undefined && node.keys.some((key) => !known.has(key));
+}
+
 function blockProblems(node: ConfigNode, block: string): readonly ConfigProblem[] {
   const known = eksctlKeys(block);
   if (known === undefined || !node.isWritten) return [];

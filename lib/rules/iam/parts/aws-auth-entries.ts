@@ -3,7 +3,17 @@ import type { Source } from '../../../eks';
 import { SourceText } from '../../../eks/user-data/source-text';
 import type { Judgement } from '../../../engine';
 import { listOf } from '../../../text/in-words';
-import { effectOf, fieldOf, groupsOf, isOfNodes, modeText, NODE_NAME, placeOf, type Mapping } from './aws-auth-list';
+import {
+  effectOf,
+  fieldOf,
+  groupsOf,
+  isFilledIn,
+  isOfNodes,
+  modeText,
+  NODE_NAME,
+  placeOf,
+  type Mapping,
+} from './aws-auth-list';
 
 /** What is said of entries of `aws-auth`. */
 export type EntryMessage =
@@ -15,6 +25,8 @@ export type EntryMessage =
   | 'otherKey'
   | 'account'
   | 'noNodes'
+  | 'noNodeName'
+  | 'groupsText'
   | 'twice';
 
 type EntryJudgement = Judgement<EntryMessage>;
@@ -28,8 +40,10 @@ export function* judgeRoles(mapping: Mapping, list: readonly unknown[]): Generat
       continue;
     }
     const replaced = judgeRepeated(mapping, list, index, arn);
+    const noGroups = judgeGroupsText(mapping, item, arn);
     if (replaced !== undefined) yield replaced;
-    else yield* judgeNodes(mapping, item, arn);
+    else if (noGroups === undefined) yield* judgeNodes(mapping, item, arn);
+    if (noGroups !== undefined) yield noGroups;
     yield* judgeArn(mapping, item, arn);
   }
 }
@@ -41,6 +55,8 @@ export function* judgeUsers(mapping: Mapping, list: readonly unknown[]): Generat
     if (typeof arn !== 'string') continue;
     const replaced = judgeRepeated(mapping, list, index, arn);
     if (replaced !== undefined) yield replaced;
+    const noGroups = judgeGroupsText(mapping, item, arn);
+    if (noGroups !== undefined) yield noGroups;
     const nobody = judgeAccount(mapping, arn) ?? judgeIdentity(mapping, arn, item);
     if (nobody !== undefined) yield nobody;
   }
@@ -69,6 +85,17 @@ function* judgeKey(mapping: Mapping, item: unknown, arn: unknown): Generator<Ent
     ...failing(mapping, key),
     message: 'otherKey',
     data: { key, right: 'rolearn', effect: `it drops the entry, and ${effectOf(item)}`, mode: modeOf(mapping) },
+  };
+}
+
+/** A text is no list: the authenticator logs that, and keeps the entry without groups. Source: kubernetes-sigs/aws-iam-authenticator, configmap.go, ParseMap. */
+function judgeGroupsText(mapping: Mapping, item: unknown, arn: string): EntryJudgement | undefined {
+  const groups = fieldOf(item, 'groups');
+  if (typeof groups !== 'string' || groups.trim() === '' || isFilledIn(groups)) return undefined;
+  return {
+    ...failing(mapping, arn),
+    message: 'groupsText',
+    data: { arn, groups, mode: modeOf(mapping) },
   };
 }
 
@@ -111,6 +138,22 @@ function sameArn({ key }: Mapping, one: string, other: string): boolean {
   return key === 'mapUsers' ? one === other : one.toLowerCase() === other.toLowerCase();
 }
 
+/** The groups of nodes, those of Windows and of Fargate among them. */
+const OF_NODES: readonly string[] = [
+  'system:bootstrappers',
+  'system:nodes',
+  'system:node-proxier',
+  'eks:kube-proxy-windows',
+];
+
+/** Whether an entry can be for nothing but nodes. */
+function isOfNodesAlone(item: unknown): boolean {
+  const groups = groupsOf(item) ?? [];
+  return (
+    OF_NODES.slice(0, 2).every((group) => groups.includes(group)) && groups.every((group) => OF_NODES.includes(group))
+  );
+}
+
 /** What makes nodes of instances: a name, and a group. Source: kubernetes/kubernetes, pkg/auth/nodeidentifier/default.go. */
 function* judgeNodes(mapping: Mapping, item: unknown, arn: string): Generator<EntryJudgement> {
   const username = fieldOf(item, 'username');
@@ -119,6 +162,11 @@ function* judgeNodes(mapping: Mapping, item: unknown, arn: string): Generator<En
   // Names that other tools fill in are left alone.
   if (isOfNodes(item) && !username.includes(NODE_NAME) && /\{\{?\s*EC2PrivateDNSName\b/i.test(username))
     yield { ...failing(mapping, username), message: 'placeholder', data: { ...data, right: NODE_NAME }, about: arn };
+  const isName = username.startsWith('system:node:') || isFilledIn(username) || username.trim() === '';
+  if (!isName && isOfNodesAlone(item)) {
+    yield { ...failing(mapping, arn), message: 'noNodeName', data: { ...data, username, right: NODE_NAME } };
+    return;
+  }
   if (!/^system:node:\{\{(?:EC2PrivateDNSName|SessionName(?:Raw)?)\}\}$/.test(username)) return;
   const groups = groupsOf(item);
   // Administrators may do what nodes do.

@@ -33,12 +33,18 @@ export function fieldOf(item: unknown, key: string): unknown {
   return written === undefined ? undefined : (item as Readonly<Record<string, unknown>>)[written];
 }
 
-/** The groups of an entry, none if it names none; undefined where they aren't known. */
+/** The groups of an entry, none if it names none, or has a text in place of the list, which the authenticator leaves out; undefined where they aren't known. */
 export function groupsOf(item: unknown): readonly string[] | undefined {
   const groups = fieldOf(item, 'groups') ?? [];
+  if (typeof groups === 'string' && !isFilledIn(groups)) return [];
   if (!Array.isArray(groups)) return undefined;
-  const names = groups.filter((group) => typeof group === 'string' && !/[$<{]/.test(group));
+  const names = groups.filter((group) => typeof group === 'string' && !isFilledIn(group));
   return names.length === groups.length ? (names as readonly string[]) : undefined;
+}
+
+/** What something else puts in before it is applied. */
+export function isFilledIn(text: string): boolean {
+  return /[$<{]/.test(text);
 }
 
 export function isOfNodes(item: unknown): boolean {

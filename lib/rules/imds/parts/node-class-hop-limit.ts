@@ -3,8 +3,9 @@ import type { Judgement, Severity } from '../../../engine';
 import {
   dataAt,
   isDataMap,
-  isPatch,
+  isPartOfNodeClass,
   objectName,
+  PERHAPS_PATCH,
   placeIn,
   Unknown,
   type Data,
@@ -82,8 +83,8 @@ function judgeNodeClass(
   }
   if (limit === ENOUGH || (limit === LEAST && one === 'allow')) return { resource, verdict: 'pass' };
 
-  // What a patch doesn't say, the object has that it is put to.
-  if (limit === undefined && isPatch(resource)) return undefined;
+  if (limit === undefined && isPartOfNodeClass(resource))
+    return { resource, ...unverifiable(`the hop limit of EC2NodeClass "${name}" isn't known: ${PERHAPS_PATCH}`) };
 
   const required = tokens === undefined || tokens === 'required';
   const effects = effectsOfOne();

@@ -1,4 +1,13 @@
-import { aliasOf, AMI_FAMILIES, dataAt, familyOfAlias, isDataMap, isPatch, Unknown, type Data } from '../../../eks';
+import {
+  aliasOf,
+  AMI_FAMILIES,
+  dataAt,
+  familyOfAlias,
+  isAmongPatches,
+  isDataMap,
+  Unknown,
+  type Data,
+} from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
 import type { KarpenterObject } from './karpenter-objects';
@@ -29,7 +38,7 @@ export function nodeClassProblems({ manifest, versions }: KarpenterObject): read
   const { object } = manifest;
   const spec = dataAt(object, 'spec');
   if (!isDataMap(spec)) return [];
-  const isWhole = !isPatch(manifest);
+  const isWhole = !isAmongPatches(manifest);
   const definitions = new KarpenterDefinitions('EC2NodeClass', versions);
   const written = [...fieldProblems(manifest, { definitions, checks: NODE_CLASS_CHECKS, isWhole })];
   return [
@@ -57,6 +66,13 @@ function countProblems({ kubelet }: Readonly<Record<string, Data>>): readonly Ka
   });
 }
 
+/** Whether it lacks something that each node class has, where patches are kept. */
+export function isPatchOfClass({ manifest }: KarpenterObject): boolean {
+  const spec = dataAt(manifest.object, 'spec');
+  const keys = isDataMap(spec) ? [...TERMS.map(([key]) => spec[key]), spec['role'] ?? spec['instanceProfile']] : [];
+  return keys.some(isMissing) && isAmongPatches(manifest);
+}
+
 function missingProblems(object: Data, spec: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {
   const missing = TERMS.filter(([key]) => isMissing(spec[key]));
   if (missing.length > 1) return [];
@@ -76,8 +92,25 @@ function isMissing(data: Data | undefined): boolean {
   return data === undefined || data === null || (Array.isArray(data) && data.length === 0);
 }
 
+const ROLE_CODE = 'role: KarpenterNodeRole-CLUSTER # its name, without path and ARN';
+
 function identityProblem(spec: Readonly<Record<string, Data>>): readonly KarpenterProblem[] {
   const written = ['role', 'instanceProfile'].filter((key) => !isMissing(spec[key]));
+  // Which the definitions of all versions say of `role`.
+  const empty = written.find((key) => spec[key] === '');
+  if (empty !== undefined)
+    return [
+      {
+        kind: 'identity',
+        path: [empty],
+        problem: `has an empty \`${empty}\`, so its nodes would have no identity`,
+        advice: 'Name the role of the nodes, or a profile with one.',
+        code:
+          empty === 'role'
+            ? ROLE_CODE
+            : 'instanceProfile: KarpenterNodeProfile-CLUSTER # its name, without path and ARN',
+      },
+    ];
   if (written.length === 1) return [];
   const both = written.length > 1;
   return [
@@ -90,7 +123,7 @@ function identityProblem(spec: Readonly<Record<string, Data>>): readonly Karpent
       advice: both
         ? 'Drop one of them: with `role`, Karpenter makes the instance profile itself.'
         : 'Name the role of the nodes in `spec.role`, or a profile with one in `spec.instanceProfile`.',
-      code: 'role: KarpenterNodeRole-CLUSTER # its name, without path and ARN',
+      code: ROLE_CODE,
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { dataAt, isDataMap, isPatch, Unknown, type Data, type DataMap } from '../../../eks';
+import { dataAt, isAmongPatches, isDataMap, Unknown, type Data, type DataMap } from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
 import type { KarpenterObject } from './karpenter-objects';
@@ -11,12 +11,19 @@ export function nodePoolProblems({ manifest, versions }: KarpenterObject): reado
   const isWhole =
     isDataMap(spec) &&
     (Object.hasOwn(spec, 'nodeClassRef') || Object.hasOwn(spec, 'requirements')) &&
-    !isPatch(manifest);
+    !isAmongPatches(manifest);
   const definitions = new KarpenterDefinitions('NodePool', versions);
   return [
     ...(isDataMap(spec) ? [...(isWhole ? referenceProblem(spec) : []), ...kubeletProblem(spec)] : []),
     ...fieldProblems(manifest, { definitions, checks: NODE_POOL_CHECKS, isWhole }),
   ];
+}
+
+/** Whether it lacks something that each pool has, where patches are kept. */
+export function isPatchOfPool({ manifest }: KarpenterObject): boolean {
+  const spec = dataAt(manifest.object, 'spec', 'template', 'spec');
+  const isWhole = ['nodeClassRef', 'requirements'].every((key) => (dataAt(spec, key) ?? undefined) !== undefined);
+  return !isWhole && isAmongPatches(manifest);
 }
 
 function referenceProblem({ nodeClassRef }: DataMap): readonly KarpenterProblem[] {
