@@ -50,7 +50,7 @@ export function fittingAmiType(ami: AmiType | undefined, { architecture, acceler
 }
 
 /** What the instances of a group need, as far as the input tells: the first of them, and of those that an AMI type runs on if there are any. */
-export function needOf(nodeGroup: NodeGroup, ami: AmiType | undefined, when: When): Need {
+function needOf(nodeGroup: NodeGroup, ami: AmiType | undefined, when: When): Need {
   const needs = casesOf(nodeGroup, { types: instanceTypesOf(nodeGroup) }, when).flatMap(
     ({ when: given, values: { types } }) => {
       const { candidates } = candidateTypesOf(nodeGroup, types.kind === 'known' ? types.value : [], given);
