@@ -6,6 +6,7 @@ import { addonVersion } from '../../lib/rules/addon/addon-version';
 import { irsaTrustPolicy } from '../../lib/rules/iam/irsa-trust-policy';
 import { imdsHopLimit } from '../../lib/rules/imds/imds-hop-limit';
 import { imdsV1 } from '../../lib/rules/imds/imds-v1';
+import { launchTemplateNodeGroupConflict } from '../../lib/rules/launch-template/launch-template-node-group-conflict';
 import { amiTypeKubernetesVersion } from '../../lib/rules/node-group/ami-type-kubernetes-version';
 import { clusterPrivateEndpoints } from '../../lib/rules/node-group/cluster-private-endpoints';
 import { configurations } from '../terraform/module/configurations';
@@ -223,6 +224,33 @@ describe('a group of terraform-aws-modules/eks with Amazon Linux 2', () => {
     'metadata_options = { http_put_response_hop_limit = 1 }',
   ])('needs more with %s', (more) => {
     expect(fixOf(group('20.31.0', more))).toContain('so add a new one');
+  });
+});
+
+describe('a group whose call of a module names no launch template, and has the module make none', () => {
+  const group = (more = '') => `
+    module "eks" {
+      source          = "terraform-aws-modules/eks/aws"
+      version         = "20.31.0"
+      cluster_name    = "main"
+      cluster_version = "1.32"
+      eks_managed_node_groups = {
+        workers = {
+          create_launch_template = false
+          launch_template_name   = ""
+          remote_access          = { ec2_ssh_key = "admin" }
+          ${more}
+        }
+      }
+    }`;
+
+  it('is told of the switch of the module, with which the finding is gone', () => {
+    const [finding] = found(launchTemplateNodeGroupConflict, group());
+    expect(finding?.message).toContain('a launch template that nothing names');
+    expect(finding?.message).not.toContain('another input');
+    expect(finding?.fixCode).toContain('\nuse_custom_launch_template = false');
+    expect(finding?.fix).toContain('`use_custom_launch_template = false`');
+    expect(found(launchTemplateNodeGroupConflict, group(finding?.fixCode))).toEqual([]);
   });
 });
 

@@ -52,10 +52,10 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
   isAboutCode: true,
   messages: {
     diskSize: {
-      text: 'Node group "{{group}}" sets a disk size of {{value}} beside launch template "{{template}}". EKS refuses the group: "Disk size must be specified within the launch template."',
+      text: 'Node group "{{group}}" sets a disk size of {{value}} beside {{beside}}. EKS refuses the group: "Disk size must be specified within the launch template."',
       fix: {
         summary:
-          'Remove the disk size from the node group, and map the volume in the launch template (`/dev/xvda`; for Bottlerocket `/dev/xvdb`).',
+          '{{bySwitch}}Remove the disk size from the node group, and map the volume in the launch template (`/dev/xvda`; for Bottlerocket `/dev/xvdb`).',
         code: {
           cloudformation: [
             '# in the Properties, without DiskSize:',
@@ -69,6 +69,7 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
             '// in the options of the LaunchTemplate:',
             "blockDevices: [{ deviceName: '{{device}}', volume: ec2.BlockDeviceVolume.ebs({{cdk}}, { volumeType: ec2.EbsDeviceVolumeType.GP3, encrypted: true }) }],",
           ].join('\n'),
+          'terraform-module': '{{inModule}}',
           terraform: [
             '# in the aws_eks_node_group, without disk_size:',
             '# in {{templateInModule}}:',
@@ -96,11 +97,12 @@ export const launchTemplateNodeGroupConflict = defineRule<Message>({
       },
     },
     remoteAccess: {
-      text: 'Node group "{{group}}" sets remote access beside launch template "{{template}}". EKS refuses the group: "Remote access configuration cannot be specified with a launch template."',
+      text: 'Node group "{{group}}" sets remote access beside {{beside}}. EKS refuses the group: "Remote access configuration cannot be specified with a launch template."',
       fix: {
         summary:
-          "Remove the remote access; if nodes must take SSH, set key and security groups in the launch template, the cluster's security group among them. Session Manager needs neither.",
+          "{{bySwitch}}Remove the remote access; if nodes must take SSH, set key and security groups in the launch template, the cluster's security group among them. Session Manager needs neither.",
         code: {
+          'terraform-module': '{{inModule}}',
           terraform: [
             '# in the launch template',
             'key_name               = {{hcl}}',
@@ -302,6 +304,7 @@ function judgeConflict(
         value,
         ...codeOf(message, values.mine, nodeGroup),
         templateInModule: addressOf(template),
+        ...besideIn(template, nodeGroup),
         image: shown(values.theirs),
       };
       const told = message === 'diskSize' && mapsVolumes(template) ? 'diskSizeMapped' : message;
@@ -370,6 +373,20 @@ function templateName(template: Plain<LaunchTemplate>): string {
   if (template.kind === 'known') return resourceName(template.value);
   return template.kind === 'unknown' ? (template.text ?? 'of another input') : '';
 }
+
+/** What a setting stands beside. Of a template that a call of a module doesn't name, only the switch of the module tells. */
+function besideIn(template: Plain<LaunchTemplate>, { moduleInputs }: NodeGroup): Record<string, string> {
+  const isBySwitch = moduleInputs !== undefined && template.kind === 'unknown' && template.text === undefined;
+  if (!isBySwitch) return { beside: `launch template "${templateName(template)}"`, bySwitch: '', inModule: '' };
+  return {
+    beside: `a launch template that nothing names: the module has the group use one unless \`${SWITCH}\``,
+    bySwitch: `Set \`${SWITCH}\` in the group, and EKS makes the template of these settings. Or: `,
+    inModule: SWITCH,
+  };
+}
+
+/** Of terraform-aws-modules/eks since version 19. */
+const SWITCH = 'use_custom_launch_template = false';
 
 function shown(plain: Plain<unknown>): string {
   if (plain.kind === 'unknown') return plain.text ?? '';

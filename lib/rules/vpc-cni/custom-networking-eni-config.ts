@@ -52,7 +52,7 @@ const ZONE_LABEL = 'topology.kubernetes.io/zone';
 const OLD_ZONE_LABEL = 'failure-domain.beta.kubernetes.io/zone';
 
 const EFFECT =
-  'The nodes that it is for look for an ENIConfig named like their zone and find none, so aws-node and with it the node never becomes Ready';
+  'The nodes that it is for look for an ENIConfig named like their zone and find none, so they never become Ready, and neither does their aws-node';
 
 const VALUES = `{"env":{"AWS_VPC_K8S_CNI_CUSTOM_NETWORK_CFG":"true","ENI_CONFIG_LABEL_DEF":"${ZONE_LABEL}"},"eniConfig":{"create":true,"region":"<region>","subnets":{"<zone>":{"id":"<subnet>"}}}}`;
 
@@ -123,11 +123,11 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
       },
     },
     'subnet-zone': {
-      text: "ENIConfig {{name}} names a subnet in {{zone}}. Nodes in {{name}} can't attach an interface of another zone, so aws-node and with it the node never becomes Ready.",
+      text: "ENIConfig {{name}} names a subnet in {{zone}}. Nodes in {{name}} can't attach an interface of another zone, so they never become Ready, and neither does their aws-node.",
       fix: { summary: 'Give it a subnet in `{{name}}`, or name it `{{zone}}`.', safety: 'needs-decision' },
     },
     'zone-without': {
-      text: 'Nodes of {{groups}} start in {{zone}}, for which there is no ENIConfig (there are {{names}}). They look for the one named like their zone and find none, so aws-node and with it the node never becomes Ready.',
+      text: 'Nodes of {{groups}} start in {{zone}}, for which there is no ENIConfig (there are {{names}}). They look for the one named like their zone and find none, so they never become Ready, and neither does their aws-node.',
       fix: {
         summary: 'Add an ENIConfig named `{{zone}}` with a subnet in that zone, or take the zone away from the nodes.',
         code: eniConfigCode,
@@ -147,11 +147,11 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
       fix: { summary: 'Write `kind: ENIConfig`.', code: { kubernetes: 'kind: ENIConfig' }, safety: 'safe' },
     },
     'no-subnet': {
-      text: 'ENIConfig {{name}} has no spec.subnet. The API server refuses it; with the definition of a CNI before 1.18.3 it is stored, and aws-node and with it the node never becomes Ready where nodes take it.',
+      text: 'ENIConfig {{name}} has no spec.subnet. The API server refuses it; with the definition of a CNI before 1.18.3 it is stored, and nodes that take it never become Ready, and neither does their aws-node.',
       fix: { summary: 'Write the id of a subnet in the zone of its nodes to `spec.subnet`.', safety: 'needs-decision' },
     },
     'no-eni-config': {
-      text: 'Custom networking is on, and the input holds no ENIConfig. If nothing else applies one for every node, aws-node and with it the node never becomes Ready on nodes that start from now on.',
+      text: 'Custom networking is on, and the input holds no ENIConfig. If nothing else applies one for every node, nodes that start from now on never become Ready, and neither does their aws-node.',
       fix: {
         summary: 'Create one ENIConfig per zone, best in the configuration values.',
         code: eniConfigCode,
@@ -159,7 +159,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
       },
     },
     'not-created': {
-      text: 'The configuration values list subnets for {{names}}, but with eniConfig.create false no ENIConfig is made of them, and the input holds no other. Custom networking is on, so aws-node and with it the node never becomes Ready on nodes that start from now on.',
+      text: 'The configuration values list subnets for {{names}}, but with eniConfig.create false no ENIConfig is made of them, and the input holds no other. Custom networking is on, so nodes that start from now on never become Ready, and neither does their aws-node.',
       fix: {
         summary: 'Set `eniConfig.create` to `true`.',
         code: eniConfigCode,
@@ -169,7 +169,7 @@ export const customNetworkingEniConfig = defineRule<MessageId>({
       },
     },
     'nothing-selects': {
-      text: '{{nodes}} the ENIConfig that their label or annotation k8s.amazonaws.com/eniConfig names, else the one called default. Nothing in the input gives them either (there are {{names}}), and without it aws-node and with it the node never becomes Ready.',
+      text: '{{nodes}} the ENIConfig that their label or annotation k8s.amazonaws.com/eniConfig names, else the one called default. Nothing in the input gives them either (there are {{names}}). A node that finds no ENIConfig never becomes Ready, and neither does its aws-node.',
       fix: {
         summary: `Set \`ENI_CONFIG_LABEL_DEF\` to \`${ZONE_LABEL}\` and name the ENIConfigs like zones, or label the nodes.`,
         code: labelCode,

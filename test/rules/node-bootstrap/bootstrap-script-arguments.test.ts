@@ -223,6 +223,24 @@ testRule(bootstrapScriptArguments, {
       fixed: al2(call('main --use-max-pods false')),
     },
     {
+      name: 'no space between the name and an option, which the name takes',
+      template: al2(call("main--kubelet-extra-args '--node-labels=a=b'")),
+      fixed: al2(call("main --kubelet-extra-args '--node-labels=a=b'")),
+      findings: [
+        {
+          message: 'clusterName',
+          severity: 'error',
+          resource: 'Nodes',
+          at: 'main--kubelet-extra-args',
+          says: [
+            'takes main--kubelet-extra-args for the name of the cluster',
+            'no space is before --kubelet-extra-args',
+          ],
+          advises: 'Write a space between main and --kubelet-extra-args.',
+        },
+      ],
+    },
+    {
       name: 'an unknown option in front of the name',
       template: al2(call('--foo main')),
       findings: [

@@ -73,7 +73,7 @@ const PATCH = block('Patch', 'Custom::AWSCDK-EKS-KubernetesPatch', [
   "RestorePatchJson: '{}'",
   'PatchType: strategic',
 ]);
-const NOT_READY = 'never becomes Ready';
+const NOT_READY = 'never become Ready';
 
 const at = 'ConfigurationValues';
 

@@ -13,6 +13,13 @@ export function inTwoWords({ written, prefix, start }: ShellWord): TextCorrectio
   return { start: start + length, end: start + length + 1, text: ' ' };
 }
 
+/** An option that stands right behind a word, as one of its own. */
+export function beforeOption({ written, prefix, end }: ShellWord, option: string): TextCorrection | undefined {
+  if (written !== prefix || !written.endsWith(option)) return undefined;
+  const start = end - option.length;
+  return { start, end: start, text: ' ' };
+}
+
 /** Another value of an option, or another word. */
 export function replacing(word: ShellWord | undefined, text: string): TextCorrection | undefined {
   return word === undefined ? undefined : { start: word.start, end: word.end, text };

@@ -1,5 +1,5 @@
 import { CallOptions } from './call-options';
-import { inTwoWords, replacing, withMore, withoutOption, withoutWord } from './corrections';
+import { beforeOption, inTwoWords, replacing, withMore, withoutOption, withoutWord } from './corrections';
 import { kubeletArguments } from './kubelet-arguments';
 import { families, serviceRange } from './network-problems';
 import { ifAllIsSeen, problem, type BootstrapContext, type BootstrapProblem } from './problem';
@@ -57,6 +57,20 @@ function names(call: BootstrapCall): BootstrapProblem[] {
       ),
     ];
   }
+  const swallowed = swallowedOption(call);
+  if (swallowed !== undefined) {
+    const name = clusterName.prefix.slice(0, -swallowed.length);
+    return [
+      problem(
+        'flag-as-cluster-name',
+        'error',
+        clusterName.start,
+        `bootstrap.sh takes ${clusterName.show()} for the name of the cluster, because no space is before ${swallowed}`,
+        `Write a space between ${name} and ${swallowed}.`,
+        beforeOption(clusterName, swallowed),
+      ),
+    ];
+  }
   if (!clusterName.prefix.startsWith('-')) return [];
   const flag = clusterName.show();
   return [
@@ -69,6 +83,12 @@ function names(call: BootstrapCall): BootstrapProblem[] {
       isJoined(clusterName.prefix) ? inTwoWords(clusterName) : undefined,
     ),
   ];
+}
+
+/** An option that stands right behind the name of the cluster, without a space. */
+function swallowedOption({ clusterName }: BootstrapCall): string | undefined {
+  if (clusterName === undefined || clusterName.prefix.startsWith('-')) return undefined;
+  return BOOTSTRAP_OPTIONS.find((option) => clusterName.prefix.endsWith(option));
 }
 
 /** `--name=value` of an option that exists is written as two words. */
@@ -111,7 +131,9 @@ function values(call: BootstrapCall): BootstrapProblem[] {
 }
 
 function ignored(call: BootstrapCall): BootstrapProblem[] {
-  return call.ignored
+  // The value of an option that the name of the cluster takes is part of that defect.
+  const words = swallowedOption(call) === undefined ? call.ignored : call.ignored.slice(1);
+  return words
     .filter((word) => word.prefix !== '')
     .map((word) =>
       problem(
