@@ -120,7 +120,7 @@ describe('what is two inputs in one', () => {
 
   it('tells of an object of Kubernetes with Resources', () => {
     const object = 'apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\n';
-    const problem = expect.stringMatching(/^error a\.yaml not checked as an object of Kubernetes, /);
+    const problem: unknown = expect.stringMatching(/^error a\.yaml not checked as an object of Kubernetes, /);
     write({ 'a.yaml': `Resources: {}\n${object}` });
     expect(read('.').problems).toContainEqual(problem);
     write({ 'a.yaml': `${TEMPLATE}kind: a\n` });

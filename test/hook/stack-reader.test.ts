@@ -13,9 +13,11 @@ function sdk(answer: (command: string, input: object) => unknown) {
       readonly name = 'GetTemplate';
     },
     CloudFormationClient: class {
-      async send(command: object): Promise<unknown> {
+      send(command: object): Promise<unknown> {
         const { name, input } = command as { readonly name: string; readonly input: object };
-        return answer(name, input);
+        return new Promise((resolve) => {
+          resolve(answer(name, input));
+        });
       }
     },
   };

@@ -47,7 +47,8 @@ function fromCdk(text: string): readonly Statement[] {
   }
   const role = { addToPrincipalPolicy: () => undefined };
   // oxlint-disable-next-line typescript/no-implied-eval
-  new Function('role', 'iam', text)(role, { PolicyStatement });
+  const run = new Function('role', 'iam', text) as (role: object, iam: object) => void;
+  run(role, { PolicyStatement });
   return statements;
 }
 
@@ -58,7 +59,8 @@ function fromHcl(text: string): readonly Statement[] {
     .replaceAll(/(["\]}])$/gm, '$1,')
     .replace(/,$/, '');
   // oxlint-disable-next-line typescript/no-implied-eval
-  return new Function(`return ${object}`)() as readonly Statement[];
+  const value = new Function(`return ${object}`) as () => readonly Statement[];
+  return value();
 }
 
 /** The places of a statement, in which the order of conditions doesn't count. */
