@@ -40,8 +40,10 @@ export class CommandThread {
     process.chdir(request.cwd);
     try {
       this.port.postMessage({ ...request, cwd: process.cwd() });
-      if (Atomics.wait(this.signal, 0, 0, PATIENCE) === 'timed-out')
-        throw new Error(`no end of: ${request.args.join(' ')}`);
+      // The call of the answer before may come late, when it has been taken already.
+      while (Atomics.load(this.signal, 0) === 0)
+        if (Atomics.wait(this.signal, 0, 0, PATIENCE) === 'timed-out')
+          throw new Error(`no end of: ${request.args.join(' ')}`);
       Atomics.store(this.signal, 0, 0);
     } finally {
       process.chdir(home);
