@@ -96,7 +96,10 @@ describe('ClusterNetworkAddons with options of which each value meets each of th
 
 /** What may be refused, and by which words. */
 const REASONS: readonly (readonly [(one: Combination) => boolean, RegExp])[] = [
-  [({ cluster }) => cluster === 'of an unknown version', /set (?:kubeProxy\.)?version, or kubernetesVersion/],
+  [
+    ({ cluster }) => cluster === 'of an unknown version',
+    /set (?:(?:kubeProxy|vpcCni)\.)?version, or kubernetesVersion/,
+  ],
   [({ cluster, vpcCni }) => cluster === 'IPv6' && vpcCni === 'prefixes', /prefixDelegation is set .* leave it out/],
   [({ cluster, vpcCni }) => cluster === 'IPv6' && vpcCni === 'custom networking', /customNetworking is set .* ipv6/],
   [({ cluster, vpcCni }) => cluster === 'IPv6' && vpcCni === 'an old version', /warmTargets is set .* leave them out/],
