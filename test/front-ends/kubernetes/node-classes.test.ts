@@ -191,11 +191,13 @@ it.each(['{{KATA_AMI_ID}}', '{{ .Values.ami }}'])('a place to fill in without qu
   ]);
 });
 
-it('a file that is called a patch may leave the hop limit, or whom a policy selects, to the object that it is put to', () => {
+it('a file that is called a patch may leave to the object that it is put to whom a policy selects; a whole node class is judged there, too', () => {
   const policy =
     'apiVersion: vpcresources.k8s.aws/v1beta1\nkind: SecurityGroupPolicy\nmetadata: {name: web, namespace: shop}\n';
   const text = documents(NODE_CLASS, `${policy}spec: {securityGroups: {groupIds: [sg-0123456789abcdef0]}}\n`);
-  expect(checkFiles({ 'patch-objects.yaml': text }).failures).toStrictEqual([]);
+  expect(checkFiles({ 'patch-objects.yaml': text }).failures).toStrictEqual([
+    'warning imds-hop-limit patch-objects.yaml:4',
+  ]);
   expect(checkFiles({ 'objects.yaml': text }).failures).toStrictEqual([
     'warning imds-hop-limit objects.yaml:4',
     expect.stringMatching(/^error security-group-policy objects\.yaml:/),
