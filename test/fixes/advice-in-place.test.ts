@@ -250,7 +250,15 @@ describe('a group whose call of a module names no launch template, and has the m
     expect(finding?.message).not.toContain('another input');
     expect(finding?.fixCode).toContain('\nuse_custom_launch_template = false');
     expect(finding?.fix).toContain('`use_custom_launch_template = false`');
+    expect(finding?.related).toEqual([]);
     expect(found(launchTemplateNodeGroupConflict, group(finding?.fixCode))).toEqual([]);
+  });
+
+  it('is unverifiable where the switch is not known: with `false` nothing stands beside the settings', () => {
+    const open = `variable "custom" {}\n${group('use_custom_launch_template = var.custom')}`;
+    expect(new Set(found(launchTemplateNodeGroupConflict, open).map(({ verdict }) => verdict))).toEqual(
+      new Set(['unverifiable']),
+    );
   });
 });
 

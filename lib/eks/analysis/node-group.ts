@@ -132,6 +132,9 @@ export function instanceTypesOf(
   });
 }
 
+/** Why the launch template of a group isn't known where one is there, without id and name. */
+export const NAMES_NO_TEMPLATE = 'it names no launch template';
+
 /**
  * The operating system of a group's nodes. The AMI type tells it; without one, the launch template's AMI (by the
  * SSM path or name that it is looked up by) or the format of the user data; with neither AMI type nor AMI it is
@@ -148,7 +151,7 @@ function selfManagedFamily(nodeGroup: SelfManagedNodeGroup): Value<AmiFamily> {
   if (nodeClass?.isMerged === true) return collapse(whereExists(nodeGroup, nodeClass.family));
   const family = flatMapValue(launchTemplateOf(nodeGroup), (template): Value<AmiFamily> => {
     if (template.kind === 'unknown') return new Unknown(template.reason, template.source);
-    if (template.kind === 'absent') return new Unknown('it names no launch template', template.source);
+    if (template.kind === 'absent') return new Unknown(NAMES_NO_TEMPLATE, template.source);
     return flatMapValue(
       template.value.imageId,
       (image): Value<AmiFamily> =>

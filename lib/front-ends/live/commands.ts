@@ -1,6 +1,7 @@
 import { yaml } from '../../text/lazy-parsers';
 import { keptByText } from '../../text/kept-by-text';
-import type { Resource } from '../../value';
+import { isDataMap, type Data, type DataMap, type Resource } from '../../value';
+import { mergedValues } from '../parts/own-values';
 import { AnswerNode } from './answer-node';
 
 /*
@@ -90,27 +91,11 @@ const COMMANDS: Readonly<Record<string, MakeCommand>> = {
 
 /** An update replaces the stored values as a whole, so that it has to send them, too. */
 function withStored(node: AnswerNode, values: string): string {
-  const [stored, given] = [node.child('configurationValues').label, values].map((text) => {
-    const data: unknown = text === '' ? {} : yaml().parse(text);
-    return typeof data === 'object' && data !== null ? (data as Properties) : {};
-  });
-  return JSON.stringify(merged(stored ?? {}, given ?? {}));
-}
-
-function merged(base: Properties, over: Properties): Properties {
-  // What the code has as null goes (RFC 7396).
-  return Object.fromEntries(
-    [...new Set([...Object.keys(base), ...Object.keys(over)])]
-      .map((key): [string, unknown] => {
-        const [one, other] = [base[key], over[key]];
-        return [key, isBlock(one) && isBlock(other) ? merged(one, other) : Object.hasOwn(over, key) ? other : one];
-      })
-      .filter(([key]) => over[key] !== null),
-  );
-}
-
-function isBlock(value: unknown): value is Properties {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const mapIn = (text: string): DataMap => {
+    const data = text === '' ? {} : (yaml().parse(text) as Data);
+    return isDataMap(data) ? data : {};
+  };
+  return JSON.stringify(mergedValues(mapIn(node.child('configurationValues').label), mapIn(values)));
 }
 
 /** `MaxUnavailable: 1` as `maxUnavailable=1`. */

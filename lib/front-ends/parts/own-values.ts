@@ -25,12 +25,13 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
   return code.replace(VALUES, (_, name: string) => `${name}'${text}'`);
 }
 
+/** Values with what a fix sets beside and in place of them, as a merge patch does it (RFC 7396). */
 export function mergedValues(own: DataMap, added: DataMap): DataMap {
   const all = new Map(Object.entries(own));
   for (const [key, value] of Object.entries(added)) {
     const before = all.get(key);
     const inner = isDataMap(value) && isDataMap(before) ? mergedValues(before, value) : value;
-    // What a fix has as null goes (RFC 7396), and what it leaves empty.
+    // What a fix has as null goes, and what that leaves empty.
     if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) all.delete(key);
     else all.set(key, inner);
   }

@@ -6,6 +6,7 @@ import {
   casesOf,
   flatMapValue,
   launchesOfGroup,
+  NAMES_NO_TEMPLATE,
   Unknown,
   launchesByResource,
   type Launch,
@@ -219,9 +220,7 @@ interface Conflict {
 }
 
 const anyTemplate = (template: Plain<LaunchTemplate>): Value<unknown> =>
-  template.kind === 'unknown'
-    ? new Unknown(template.reason, template.source, template.text ?? 'a launch template')
-    : template;
+  isUnnamed(template) ? new Unknown(template.reason, template.source, 'a launch template') : template;
 const imageIn = (template: Plain<LaunchTemplate>): Value<unknown> => within(template, ({ imageId }) => imageId);
 
 const CONFLICTS: readonly Conflict[] = [
@@ -313,7 +312,7 @@ function judgeConflict(
         verdict: 'fail',
         message: told,
         data,
-        related: [otherSide(template, values.theirs.source, otherName)],
+        related: isUnnamed(template) ? [] : [otherSide(template, values.theirs.source, otherName)],
       };
     }),
   );
@@ -371,13 +370,19 @@ function otherSide(template: Plain<LaunchTemplate>, source: Source, name: string
 
 function templateName(template: Plain<LaunchTemplate>): string {
   if (template.kind === 'known') return resourceName(template.value);
-  return template.kind === 'unknown' ? (template.text ?? 'of another input') : '';
+  return template.kind === 'unknown' ? (template.text ?? '') : '';
+}
+
+/** A launch template that is there, and that neither id nor name tell. */
+function isUnnamed(template: Plain<LaunchTemplate>): template is Unknown {
+  return template.kind === 'unknown' && template.reason === NAMES_NO_TEMPLATE;
 }
 
 /** What a setting stands beside. Of a template that a call of a module doesn't name, only the switch of the module tells. */
 function besideIn(template: Plain<LaunchTemplate>, { moduleInputs }: NodeGroup): Record<string, string> {
-  const isBySwitch = moduleInputs !== undefined && template.kind === 'unknown' && template.text === undefined;
-  if (!isBySwitch) return { beside: `launch template "${templateName(template)}"`, bySwitch: '', inModule: '' };
+  if (!isUnnamed(template))
+    return { beside: `launch template "${templateName(template)}"`, bySwitch: '', inModule: '' };
+  if (moduleInputs === undefined) return { beside: 'a launch template that nothing names', bySwitch: '', inModule: '' };
   return {
     beside: `a launch template that nothing names: the module has the group use one unless \`${SWITCH}\``,
     bySwitch: `Set \`${SWITCH}\` in the group, and EKS makes the template of these settings. Or: `,

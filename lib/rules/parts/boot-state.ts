@@ -1,4 +1,4 @@
-import { alternativesOf, type AmiFamily, type BootCase } from '../../eks';
+import { alternativesOf, NAMES_NO_TEMPLATE, type AmiFamily, type BootCase } from '../../eks';
 import type { UserDataDocument, UserDataFormat } from '../../eks/user-data/document';
 import { bootstrapsIn } from '../../eks/user-data/detect-bootstrap';
 import { hiddenBootstrap } from '../../eks/user-data/hidden-bootstrap';
@@ -77,7 +77,7 @@ function classifyEither(bootCase: BootCase): BootState {
   if (asUser.kind === 'own' || asUser.kind === 'foreign' || asUser.kind === 'broken' || asUser.kind === 'not-encoded')
     return asUser;
   const { image, template, boot } = bootCase;
-  const reason = image.kind === 'unknown' ? image.reason : 'it names no launch template';
+  const reason = image.kind === 'unknown' ? image.reason : NAMES_NO_TEMPLATE;
   return {
     kind: 'unknown',
     reason: `whether it has an AMI of its own isn't known: ${reason}`,

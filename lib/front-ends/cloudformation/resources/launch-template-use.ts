@@ -1,4 +1,10 @@
-import type { LaunchTemplate, LaunchTemplateUse, LaunchTemplateVersion, Reference } from '../../../eks';
+import {
+  NAMES_NO_TEMPLATE,
+  type LaunchTemplate,
+  type LaunchTemplateUse,
+  type LaunchTemplateVersion,
+  type Reference,
+} from '../../../eks';
 import { flatMapValue, Known, type Plain, Unknown, type Value } from '../../../value';
 import { Block } from '../../../cloudformation/block';
 import type { Cursor } from '../../../cloudformation/cursor';
@@ -48,7 +54,7 @@ function useOf(specification: Known<Cursor>, keys: SpecificationKeys, set: Templ
             const target = launchTemplateCalledLike(name, specification.value.template);
             return use(target === undefined ? unknownTemplate(name) : { text: target.id, target });
           }
-          return new Unknown('it names no launch template', source);
+          return new Unknown(NAMES_NO_TEMPLATE, source);
         },
       );
     },

@@ -1,4 +1,10 @@
-import type { LaunchTemplate, LaunchTemplateUse, LaunchTemplateVersion, Reference } from '../../../eks';
+import {
+  NAMES_NO_TEMPLATE,
+  type LaunchTemplate,
+  type LaunchTemplateUse,
+  type LaunchTemplateVersion,
+  type Reference,
+} from '../../../eks';
 import { Absent, flatMapValue, Known, type Plain, type Source, Unknown, type Value } from '../../../value';
 import { referenceFrom } from '../../parts/references';
 import { asText } from '../../../terraform/terraform-value';
@@ -44,7 +50,7 @@ function useOf(
     const alike = registry.launchTemplateCalledLike(names, stack);
     if (alike !== undefined) return use({ text: alike.id, target: alike }, names);
     return flatMapValue(names, (name): Value<LaunchTemplateUse> => {
-      if (name.kind === 'absent') return new Unknown('it names no launch template', source);
+      if (name.kind === 'absent') return new Unknown(NAMES_NO_TEMPLATE, source);
       const target = registry.launchTemplateCalledLike(name, stack);
       if (target !== undefined) return use({ text: target.id, target }, name);
       return flatMapValue(referenceFrom<LaunchTemplate>(name, 'launch-template', byText), (template) =>
