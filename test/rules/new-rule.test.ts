@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -11,18 +11,20 @@ const FILES = ['lib/rules/imds/imds-acme-proxy.ts', 'lib/rules/imds/imds-acme-pr
 const TEST = 'test/rules/imds/imds-acme-proxy.test.ts';
 
 describe('npm run new:rule', () => {
-  let copy: string;
+  let copy = '';
 
-  beforeEach(() => {
+  const renew = (): void => {
+    remove();
     copy = mkdtempSync(join(tmpdir(), 'eks-guardrails-new-rule-'));
-    mkdirSync(join(copy, 'lib/cli'), { recursive: true });
     for (const path of ['lib/rules', 'lib/cli/rules/rule-page.ts', 'docs/rules', 'package.json', 'CHANGELOG.md'])
       cpSync(join(root, path), join(copy, path), { recursive: true });
-  });
+  };
+  const remove = (): void => {
+    if (copy !== '') rmSync(copy, { recursive: true, force: true });
+  };
 
-  afterEach(() => {
-    rmSync(copy, { recursive: true, force: true });
-  });
+  beforeAll(renew);
+  afterAll(remove);
 
   const run = (...args: readonly string[]) =>
     spawnSync(process.execPath, [SCRIPT, '--into', copy, ...args], { encoding: 'utf8' });
@@ -34,54 +36,6 @@ describe('npm run new:rule', () => {
       .split('\n')
       .filter((line) => !before.has(line));
   };
-
-  it('writes the rule, its page and its test, and lists the rule', () => {
-    const { status, stdout, stderr } = run('imds/imds-acme-proxy');
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const file of [...FILES, TEST]) {
-      expect(stdout).toContain(`  ${file}\n`);
-      expect(read(file)).toContain('imds-acme-proxy');
-    }
-    expect(added('lib/rules/index.ts')).toEqual([
-      "import { imdsAcmeProxy } from './imds/imds-acme-proxy';",
-      '  imdsAcmeProxy,',
-    ]);
-    expect(added('CHANGELOG.md').join('\n')).toMatch(/^- Instance metadata: .*, `imds-acme-proxy`$/);
-    expect(run('--check')).toMatchObject({ status: 0, stderr: '' });
-  });
-
-  it('writes what compiles', () => {
-    run('imds/imds-acme-proxy');
-    const generated = new Map([FILES[0] ?? '', TEST].map((path) => [join(root, path), read(path)]));
-    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
-      config: { compilerOptions: object };
-    };
-    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
-    const real = ts.createCompilerHost({ ...options, noEmit: true });
-    const host: ts.CompilerHost = {
-      ...real,
-      fileExists: (file) => generated.has(file) || real.fileExists(file),
-      getSourceFile: (file, version) => {
-        const text = generated.get(file);
-        return text === undefined ? real.getSourceFile(file, version) : ts.createSourceFile(file, text, version, true);
-      },
-    };
-    const program = ts.createProgram([...generated.keys()], { ...options, noEmit: true }, host);
-    for (const file of generated.keys()) {
-      const problems = program.getSemanticDiagnostics(program.getSourceFile(file));
-      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
-    }
-  });
-
-  it('writes nothing that passes before its author has filled it', () => {
-    run('imds/imds-acme-proxy');
-    expect(() => parsePage('imds-acme-proxy', read(FILES[1] ?? ''))).toThrow(
-      'it says nothing under "## What happens", "## Why", "## What it can\'t see", "## When to ignore it", "## Sources"',
-    );
-    expect(read(FILES[0] ?? '')).toContain("title: ''");
-    expect(read(TEST)).not.toMatch(/todo|skip/);
-    expect(read(TEST).match(/template: ''/g)).toHaveLength(7);
-  });
 
   it.each([
     [[], 'usage: npm run new:rule -- <subject>/<rule-id>'],
@@ -107,7 +61,59 @@ describe('npm run new:rule', () => {
     expect(added('CHANGELOG.md')).toEqual([]);
   });
 
+  it('writes the rule, its page and its test, and lists the rule', () => {
+    renew();
+    const { status, stdout, stderr } = run('imds/imds-acme-proxy');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const file of [...FILES, TEST]) {
+      expect(stdout).toContain(`  ${file}\n`);
+      expect(read(file)).toContain('imds-acme-proxy');
+    }
+    expect(added('lib/rules/index.ts')).toEqual([
+      "import { imdsAcmeProxy } from './imds/imds-acme-proxy';",
+      '  imdsAcmeProxy,',
+    ]);
+    expect(added('CHANGELOG.md').join('\n')).toMatch(/^- Instance metadata: .*, `imds-acme-proxy`$/);
+    expect(run('--check')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('writes what compiles', () => {
+    renew();
+    run('imds/imds-acme-proxy');
+    const generated = new Map([FILES[0] ?? '', TEST].map((path) => [join(root, path), read(path)]));
+    const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)) as {
+      config: { compilerOptions: object };
+    };
+    const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+    const real = ts.createCompilerHost({ ...options, noEmit: true });
+    const host: ts.CompilerHost = {
+      ...real,
+      fileExists: (file) => generated.has(file) || real.fileExists(file),
+      getSourceFile: (file, version) => {
+        const text = generated.get(file);
+        return text === undefined ? real.getSourceFile(file, version) : ts.createSourceFile(file, text, version, true);
+      },
+    };
+    const program = ts.createProgram([...generated.keys()], { ...options, noEmit: true }, host);
+    for (const file of generated.keys()) {
+      const problems = program.getSemanticDiagnostics(program.getSourceFile(file));
+      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+    }
+  });
+
+  it('writes nothing that passes before its author has filled it', () => {
+    renew();
+    run('imds/imds-acme-proxy');
+    expect(() => parsePage('imds-acme-proxy', read(FILES[1] ?? ''))).toThrow(
+      'it says nothing under "## What happens", "## Why", "## What it can\'t see", "## When to ignore it", "## Sources"',
+    );
+    expect(read(FILES[0] ?? '')).toContain("title: ''");
+    expect(read(TEST)).not.toMatch(/todo|skip/);
+    expect(read(TEST).match(/template: ''/g)).toHaveLength(7);
+  });
+
   it('begins the list of new rules after a release', () => {
+    renew();
     writeFileSync(
       join(copy, 'CHANGELOG.md'),
       '# Changelog\n\n## [Unreleased]\n\n## [0.1.0]\n\n### New rules\n\n- IAM: `a-b`\n',

@@ -72,6 +72,8 @@ interface Served {
   readonly url: string;
   readonly process: ChildProcess;
   readonly log: () => string;
+  /** The first part of the log that a pattern is for, as soon as it is there. */
+  readonly logged: (pattern: RegExp) => Promise<string>;
 }
 
 async function serve(...args: readonly string[]): Promise<Served> {
@@ -81,15 +83,25 @@ async function serve(...args: readonly string[]): Promise<Served> {
     { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, EKS_GUARDRAILS_AS_OF: AS_OF } },
   );
   let log = '';
-  const port = await new Promise<string>((listening) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        log += piece;
-        const [, found] = /listening at .* port (\d+)/.exec(log) ?? [];
-        if (found !== undefined) listening(found);
-      });
-  });
-  return { url: `http://127.0.0.1:${port}`, process: child, log: () => log };
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      log += piece;
+      for (const look of waiting) look();
+    });
+  const logged = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const [found] = pattern.exec(log) ?? [];
+        if (found === undefined) return;
+        waiting.delete(look);
+        resolve(found);
+      };
+      waiting.add(look);
+      look();
+    });
+  const port = /\d+$/.exec(await logged(/listening at .* port \d+(?=\n)/))?.[0] ?? '';
+  return { url: `http://127.0.0.1:${port}`, process: child, log: () => log, logged };
 }
 
 describe('the run task of HCP Terraform', () => {
@@ -145,7 +157,8 @@ describe('the run task of HCP Terraform', () => {
       },
     });
     expect(more).toHaveLength(1);
-    expect(server.log()).toMatch(/^acme\/shop run-wrong: failed: 1 error/m);
+    // It is told once HCP has the verdict.
+    expect(await server.logged(/^acme\/shop run-wrong: .*\n/m)).toMatch(/: failed: 1 error/);
   });
 
   it('passes a run that is right, and sends no outcomes to who takes none', async () => {

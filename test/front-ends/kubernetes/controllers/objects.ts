@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readApart } from '../../../../lib/check';
 import type { EksResource } from '../../../../lib/eks';
+import { once } from '../../../rules/models';
 import type { JsonMap } from '../../../rules/terraform/untranslatable';
 
 /** The resources that controllers make of objects, which stand in one file. */
 export function resourcesOf(objects: readonly JsonMap[]): readonly EksResource[] {
+  return once(['objects', objects], () => read(objects));
+}
+
+function read(objects: readonly JsonMap[]): readonly EksResource[] {
   const folder = mkdtempSync(join(tmpdir(), 'controllers-'));
   try {
     writeFileSync(join(folder, 'objects.yaml'), objects.map((one) => stringify(one)).join('---\n'));
