@@ -2,6 +2,7 @@ import { TOO_DEEP, unreadableDocument, type ParsedDocument } from './document';
 import type { RepeatedKeys } from './json/json-problems';
 import { parseJsonDocument } from './json/json-document';
 import { positionAt } from './positions';
+import { keptFor } from './reread';
 import { parseYamlDocument, parseYamlDocuments } from './yaml/parse-yaml';
 
 /** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
@@ -19,10 +20,21 @@ export function parseDocument(
   isTemplate = true,
   repeated: RepeatedKeys = 'error',
 ): ParsedDocument {
-  const content = withoutMark(text);
+  return keptFor(`${isTemplate}\0${repeated}\0${file}`, text, (last: ParsedDocument | undefined) =>
+    parseOne(withoutMark(text), file, isTemplate, repeated, last),
+  );
+}
+
+function parseOne(
+  content: string,
+  file: string,
+  isTemplate: boolean,
+  repeated: RepeatedKeys,
+  last: ParsedDocument | undefined,
+): ParsedDocument {
   const problem = whyUnreadable(content, file);
   if (problem !== undefined) return problem;
-  if (!/^\s*[{[]/.test(content)) return parseYamlDocument(content, file, isTemplate, repeated);
+  if (!/^\s*[{[]/.test(content)) return parseYamlDocument(content, file, isTemplate, repeated, last);
   const json = parseJsonDocument(content, file, repeated);
   // A YAML file may well start with a flow collection that isn't JSON.
   const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
@@ -41,14 +53,25 @@ export function parseDocuments(
   repeated: RepeatedKeys = 'error',
   firstLine = 1,
 ): readonly ParsedDocument[] {
-  const content = withoutMark(text);
+  return keptFor(`${firstLine}\0${repeated}\0${file}`, text, (last: readonly ParsedDocument[] | undefined) =>
+    parseAll(withoutMark(text), file, repeated, firstLine, last),
+  );
+}
+
+function parseAll(
+  content: string,
+  file: string,
+  repeated: RepeatedKeys,
+  firstLine: number,
+  last: readonly ParsedDocument[] | undefined,
+): readonly ParsedDocument[] {
   const problem = whyUnreadable(content, file);
   if (problem !== undefined) return [problem];
   if (/^\s*[{[]/.test(content)) {
     const json = parseJsonDocument(content, file, repeated, firstLine);
     if (json.root !== undefined || /\.json$/i.test(file)) return [json];
   }
-  return parseYamlDocuments(content, file, repeated, firstLine);
+  return parseYamlDocuments(content, file, repeated, firstLine, last);
 }
 
 function withoutMark(text: string): string {

@@ -8,6 +8,7 @@ import { Offers } from '../fixes/offers';
 import { acceptFindings, fixFiles, type FixRequest } from '../fixes/run';
 import type { RepairedFile } from '../fixes/repairs';
 import { checkedWith } from '../front-ends/recognition';
+import { LastReading, rereading } from '../languages/reread';
 import { configurationFolderOf } from '../front-ends/terraform/near-configuration';
 import { decisionOfToday } from './decision';
 import { realPathOf, type Documents } from './documents';
@@ -42,9 +43,19 @@ export interface Check {
 
 /**
  * Checks what a document is part of; undefined for one that is nothing to check.
+ * @param last of the same document, of which is taken over what stays
  * @throws ConfigurationFileError or ConfigurationError if the configuration can't be used
  */
-export function checkAround(file: string, documents: Documents, settings: Settings): Check | undefined {
+export function checkAround(
+  file: string,
+  documents: Documents,
+  settings: Settings,
+  last = new LastReading(),
+): Check | undefined {
+  return rereading(last, () => checkFresh(file, documents, settings));
+}
+
+function checkFresh(file: string, documents: Documents, settings: Settings): Check | undefined {
   const content = documents.read(file);
   if (!('text' in content)) return undefined;
   const { text } = content;

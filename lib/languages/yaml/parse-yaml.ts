@@ -1,21 +1,29 @@
-import { Composer, Lexer, Parser, type CST, type Document } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
 import { MAX_DEPTH, TOO_DEEP, type ParsedDocument, type TextProblem } from '../document';
 import { tooDeepAt } from '../../value/yaml-depth';
 import type { RepeatedKeys } from '../json/json-problems';
 import { LineIndex } from '../positions';
-import { yamlComments } from './yaml-comments';
+import { isAboutUs } from '../comments/directive';
+import { changedContent } from './yaml-change';
+import { commentsInYaml, yamlComments } from './yaml-comments';
+import type { YamlContent } from './yaml-content';
 import { YamlDocument } from './yaml-document';
 import { Conversion, type Purpose } from './yaml-values';
 
-/** Parses YAML and keeps its nodes for positions. Dates stay strings, and aliases share what they name. */
+/**
+ * Parses YAML and keeps its nodes for positions. Dates stay strings, and aliases share what they name.
+ * @param last what the file was before, of which is taken over what stays
+ */
 export function parseYamlDocument(
   text: string,
   file: string,
   isTemplate: boolean,
   repeated: RepeatedKeys = 'error',
+  last?: ParsedDocument,
 ): ParsedDocument {
+  const reader: Reader = { schema: { schema: 'core' }, purpose: { isTemplate, repeated } };
   try {
-    return parse(text, file, { isTemplate, repeated });
+    return changed(text, file, reader, last, new LineIndex(text)) ?? parse(text, file, reader);
   } catch (error) {
     return unreadable(text, file, [unreadableBecauseOf(error)]);
   }
@@ -33,40 +41,103 @@ function unreadableBecauseOf(error: unknown): TextProblem {
 /**
  * Parses all documents of a YAML text as the tools of Kubernetes do, which take the words of YAML 1.1 for booleans (`yes`, `off`, `n`). A text with
  * a mistake anywhere is one document that could not be read.
+ * @param last what the file was before, of which is taken over what stays
  */
 export function parseYamlDocuments(
   text: string,
   file: string,
   repeated: RepeatedKeys,
   firstLine: number,
+  last: readonly ParsedDocument[] = [],
 ): readonly ParsedDocument[] {
   const lines = new LineIndex(text, firstLine);
+  const reader: Reader = { schema: SCHEMA_OF_KUBERNETES, purpose: { isTemplate: false, repeated, mergesOften: true } };
   try {
-    return parseAll(text, file, repeated, lines);
+    const same = last.length === 1 ? changed(text, file, reader, last[0], lines) : undefined;
+    return same === undefined ? parseAll(text, file, reader, lines) : [same];
   } catch (error) {
     return [unreadable(text, file, [unreadableBecauseOf(error)], lines)];
   }
 }
 
-function parseAll(text: string, file: string, repeated: RepeatedKeys, lines: LineIndex): readonly ParsedDocument[] {
-  const read = compose(text, { schema: 'yaml-1.1', customTags: (tags) => tags.filter((tag) => !isNoJson(tag)) }, lines);
-  if ('problems' in read) return [unreadable(text, file, read.problems, lines)];
-  const { documents, tokens } = read;
-  return documents.map((document) => {
-    const conversion = new Conversion(text, lines, { isTemplate: false, repeated, mergesOften: true });
-    const root = conversion.run(document);
-    return new YamlDocument(
-      text,
-      file,
-      document,
-      conversion,
-      conversion.problems,
-      root ?? undefined,
-      yamlComments(text, file, tokens, document.contents, lines),
-      lines,
-    );
-  });
+/** How texts of a kind are read. */
+interface Reader {
+  readonly schema: Pick<ComposerOptions, 'schema' | 'customTags'>;
+  readonly purpose: Purpose;
 }
+
+const SCHEMA_OF_KUBERNETES: Reader['schema'] = {
+  schema: 'yaml-1.1',
+  customTags: (tags) => tags.filter((tag) => !isNoJson(tag)),
+};
+
+function parseAll(text: string, file: string, reader: Reader, lines: LineIndex): readonly ParsedDocument[] {
+  const read = compose(text, reader.schema, lines);
+  if ('problems' in read) return [unreadable(text, file, read.problems, lines)];
+  return read.documents.map((document) => converted(text, file, document.contents, read, reader, lines));
+}
+
+function converted(
+  text: string,
+  file: string,
+  contents: Node | null,
+  { documents, tokens }: Composed,
+  { purpose }: Reader,
+  lines: LineIndex,
+): YamlDocument {
+  const conversion = new Conversion(text, lines, purpose);
+  const value = conversion.run(contents);
+  const [, second] = documents;
+  if (purpose.mergesOften !== true && second !== undefined)
+    conversion.problems.push({
+      offset: second.range[0],
+      message: `a ${purpose.isTemplate ? 'template' : 'configuration'} is one YAML document; this second one is not read`,
+    });
+  if (purpose.mergesOften !== true && value === null && conversion.problems.length === 0)
+    conversion.problems.push({ offset: 0, message: 'the file is empty' });
+  const content: YamlContent = {
+    text,
+    contents,
+    value,
+    comments: isAboutUs(text) ? commentsInYaml(tokens) : undefined,
+    bases: new Map(),
+    isPlain: conversion.isPlain && documents.length === 1,
+  };
+  const comments = yamlComments(content, file, lines);
+  return new YamlDocument(text, file, content, conversion.problems, conversion.targets, comments, lines);
+}
+
+/** What is read of a text that is another by one entry only; undefined if it is more. */
+function changed(
+  text: string,
+  file: string,
+  { schema, purpose }: Reader,
+  last: ParsedDocument | undefined,
+  lines: LineIndex,
+): ParsedDocument | undefined {
+  if (!(last instanceof YamlDocument) || last.content === undefined) return undefined;
+  const content = changedContent(last.content, text, (entry) => {
+    const own = new LineIndex(entry);
+    const read = compose(entry, schema, own, MAX_DEPTH - LEVELS_AROUND);
+    if ('problems' in read || read.documents.length !== 1) return undefined;
+    const contents = read.documents[0]?.contents ?? null;
+    const conversion = new Conversion(entry, own, purpose);
+    return {
+      text: entry,
+      contents,
+      value: conversion.run(contents),
+      comments: commentsInYaml(read.tokens),
+      bases: new Map(),
+      isPlain: conversion.isPlain,
+    };
+  });
+  return content === undefined
+    ? undefined
+    : new YamlDocument(text, file, content, [], undefined, yamlComments(content, file, lines), lines);
+}
+
+/** More levels than there can be around an entry that is read by itself. */
+const LEVELS_AROUND = 8;
 
 /** What YAML 1.1 has and JSON doesn't: dates and the like stay text. */
 function isNoJson(tag: unknown): boolean {
@@ -88,9 +159,10 @@ function compose(
   text: string,
   schema: Pick<ComposerOptions, 'schema' | 'customTags'>,
   lines: LineIndex,
+  maxDepth = MAX_DEPTH,
 ): Composed | { readonly problems: readonly TextProblem[] } {
   const tokens = tokensOf(text);
-  const tooDeep = tooDeepAt(tokens, MAX_DEPTH);
+  const tooDeep = tooDeepAt(tokens, maxDepth);
   if (tooDeep !== undefined) return { problems: [{ offset: tooDeep, message: TOO_DEEP }] };
   const composer = new Composer({
     version: '1.2',
@@ -138,37 +210,17 @@ function tokensOf(text: string): readonly CST.Token[] {
 
 type ComposerOptions = NonNullable<ConstructorParameters<typeof Composer>[0]>;
 
-function parse(text: string, file: string, purpose: Purpose): ParsedDocument {
-  const { isTemplate } = purpose;
+function parse(text: string, file: string, reader: Reader): ParsedDocument {
   const lines = new LineIndex(text);
-  const read = compose(text, { schema: 'core' }, lines);
+  const read = compose(text, reader.schema, lines);
   if ('problems' in read) return unreadable(text, file, read.problems);
-  const { documents, tokens } = read;
-  const [first, second] = documents;
+  const [first] = read.documents;
   if (first === undefined) return unreadable(text, file, [{ offset: 0, message: 'the file is empty' }]);
-  const conversion = new Conversion(text, lines, purpose);
-  const root = conversion.run(first);
-  if (second !== undefined) {
-    conversion.problems.push({
-      offset: second.range[0],
-      message: `a ${isTemplate ? 'template' : 'configuration'} is one YAML document; this second one is not read`,
-    });
-  }
-  if (root === null && conversion.problems.length === 0)
-    conversion.problems.push({ offset: 0, message: 'the file is empty' });
-  return new YamlDocument(
-    text,
-    file,
-    first,
-    conversion,
-    conversion.problems,
-    root ?? undefined,
-    yamlComments(text, file, tokens, first.contents, lines),
-  );
+  return converted(text, file, first.contents, read, reader, lines);
 }
 
 function unreadable(text: string, file: string, problems: readonly TextProblem[], lines?: LineIndex): ParsedDocument {
-  return new YamlDocument(text, file, undefined, undefined, problems, undefined, undefined, lines);
+  return new YamlDocument(text, file, undefined, problems, undefined, undefined, lines);
 }
 
 function syntaxErrors(document: Document.Parsed): TextProblem[] {

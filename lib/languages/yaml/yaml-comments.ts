@@ -1,27 +1,20 @@
-import { isAlias, isMap, isPair, isScalar, isSeq, type CST, type Node } from 'yaml';
+import { isAlias, isMap, isPair, isScalar, isSeq, type CST, type Node, type Pair } from 'yaml';
 import type { LineIndex } from '../positions';
-import { isAboutUs } from '../comments/directive';
 import { decidingComments, type FileComments } from '../comments/ignores';
 import { Layout, type Comment, type Item } from '../comments/placement';
+import type { YamlContent } from './yaml-content';
 
-/**
- * The comments of a YAML text that are about eks-guardrails; undefined if there are none.
- * @param tokens of the whole text
- * @param root of its first document, not nested too deeply for a walk
- */
+/** The comments of a YAML text that are about eks-guardrails; undefined if there are none. It must not be nested too deeply for a walk. */
 export function yamlComments(
-  text: string,
+  { text, contents, comments: all, bases }: YamlContent,
   file: string,
-  tokens: readonly CST.Token[],
-  root: Node | null,
   lines: LineIndex,
 ): FileComments | undefined {
-  if (!isAboutUs(text)) return undefined;
-  const all = commentsInYaml(tokens);
+  if (all === undefined) return undefined;
   const own = decidingComments(text, all);
   if (own.length === 0) return undefined;
   const items: Item[] = [];
-  collect(root, { text, items, parent: undefined, isBracketed: false });
+  collect(contents, { text, items, parent: undefined, isBracketed: false, bases, base: 0 });
   const layout = new Layout(text, items, all);
   return { file, lines, placed: own.map((comment) => ({ comment, item: layout.itemOf(comment) })) };
 }
@@ -55,17 +48,21 @@ interface Walk {
   readonly items: Item[];
   readonly parent: Item | undefined;
   readonly isBracketed: boolean;
+  readonly bases: YamlContent['bases'];
+  /** What offsets count from. */
+  readonly base: number;
 }
 
 /** Collects the entries of maps and the items of lists, each before what it holds. Gives the offset behind the node. */
 function collect(node: unknown, walk: Walk): number {
-  if (isScalar(node) || isAlias(node)) return node.range?.[1] ?? 0;
+  if (isScalar(node) || isAlias(node)) return endOf(node, walk.base);
   if (!isMap(node) && !isSeq(node)) return 0;
   const isBracketed = walk.isBracketed || node.flow === true;
   let end = 0;
-  for (const [index, entry] of node.items.entries()) {
-    const key = isPair(entry) ? entry.key : undefined;
-    const start = isPair(entry) ? startOf(key) : itemStart(entry, walk.text, isBracketed);
+  for (const [index, entry] of (node.items as readonly (Pair | Node)[]).entries()) {
+    const base = walk.bases.get(entry) ?? walk.base;
+    const key: unknown = isPair(entry) ? entry.key : undefined;
+    const start = isPair(entry) ? startOf(key, base) : itemStart(entry, { ...walk, base }, isBracketed);
     if (start === undefined) continue;
     const item = {
       name: isScalar(key) ? String(key.value) : String(index),
@@ -77,23 +74,28 @@ function collect(node: unknown, walk: Walk): number {
     walk.items.push(item);
     const value: unknown = isPair(entry) ? entry.value : entry;
     item.end = Math.max(
-      collect(value, { ...walk, parent: item, isBracketed }),
-      isScalar(key) ? (key.range?.[1] ?? 0) : 0,
+      collect(value, { ...walk, parent: item, isBracketed, base }),
+      isScalar(key) ? endOf(key, base) : 0,
       start + 1,
     );
     end = Math.max(end, item.end);
   }
   // What is in brackets ends with them.
-  return node.flow === true ? (node.range?.[1] ?? end) : end;
+  return node.flow === true && node.range ? endOf(node, walk.base) : end;
 }
 
-function startOf(node: unknown): number | undefined {
-  return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
+function endOf({ range }: Pick<Node, 'range'>, base: number): number {
+  return range ? range[1] + base : 0;
+}
+
+function startOf(node: unknown, base: number): number | undefined {
+  const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
+  return range ? range[0] + base : undefined;
 }
 
 /** An item of a list begins with its dash. */
-function itemStart(item: unknown, text: string, isBracketed: boolean): number | undefined {
-  const start = startOf(item);
+function itemStart(item: unknown, { text, base }: Pick<Walk, 'text' | 'base'>, isBracketed: boolean): number | undefined {
+  const start = startOf(item, base);
   if (start === undefined || isBracketed) return start;
   const dash = text.lastIndexOf('-', start - 1);
   return start - dash < 200 && /^-\s+(?:[!&]\S*\s+)*$/.test(text.slice(dash, start)) ? dash : start;

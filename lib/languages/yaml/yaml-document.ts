@@ -1,27 +1,43 @@
-import { isAlias, isMap, isScalar, isSeq, type Document, type Node, type Pair, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { FileComments } from '../comments/ignores';
 import { toDiagnostics, type DocumentPath, type ParsedDocument, type TextProblem } from '../document';
 import { LineIndex, type Position } from '../positions';
 import { isMergeKey, keyText, offsetOfKey, scalarSource, SHORT_FORMS, startOf } from './yaml-nodes';
 import { offsetInScalar } from './yaml-scalar';
-import type { Conversion } from './yaml-values';
+import type { Entry, YamlContent } from './yaml-content';
+
+/** A value, and where it stands. */
+interface Found {
+  /** Offset of its key in the text. */
+  readonly key: number;
+  readonly node: Node | null;
+  /** What the offsets of the node count from. */
+  readonly base: number;
+}
 
 /** A document of a YAML text, which finds the places of its values. */
 export class YamlDocument implements ParsedDocument {
   readonly diagnostics;
   private readonly pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
+  /**
+   * @param content undefined of a text that can't be read
+   * @param targets what aliases stand for
+   */
   constructor(
     private readonly text: string,
     file: string,
-    private readonly document: Document.Parsed | undefined,
-    private readonly conversion: Conversion | undefined,
+    readonly content: YamlContent | undefined,
     problems: readonly TextProblem[],
-    readonly root: unknown,
+    private readonly targets: ReadonlyMap<Alias, Node> = new Map(),
     readonly comments?: FileComments,
     private readonly lines = new LineIndex(text),
   ) {
     this.diagnostics = toDiagnostics(problems, text, file, lines);
+  }
+
+  get root(): unknown {
+    return this.content?.value ?? undefined;
   }
 
   locate(path: DocumentPath): Position {
@@ -29,10 +45,10 @@ export class YamlDocument implements ParsedDocument {
   }
 
   locateInText(path: DocumentPath, offset: number): Position | undefined {
-    const { node, found } = this.find(path);
+    const { node, base, found } = this.find(path);
     if (!found || !isScalar(node) || !node.range) return undefined;
     const [start, end] = node.range;
-    return this.lines.at(offsetInScalar(this.text.slice(start, end), node, offset) + start);
+    return this.lines.at(offsetInScalar(this.text.slice(base + start, base + end), node, offset) + base + start);
   }
 
   scalarText(path: DocumentPath): string | undefined {
@@ -40,48 +56,55 @@ export class YamlDocument implements ParsedDocument {
     return found && isScalar(node) && typeof node.value !== 'string' ? scalarSource(node) : undefined;
   }
 
-  private find(path: DocumentPath): { key: number; node: Node | null; found: boolean } {
-    let node: Node | null = this.document?.contents ?? null;
-    let key = node?.range?.[0] ?? 0;
+  private find(path: DocumentPath): Found & { readonly found: boolean } {
+    const root = this.content?.contents ?? null;
+    let at: Found = { key: root?.range?.[0] ?? 0, node: root, base: 0 };
     let inShortForm = false;
     for (const step of path) {
-      node = this.dereference(node);
-      if (!inShortForm && node?.tag !== undefined && SHORT_FORMS.get(node.tag) === step) {
+      at = { ...at, node: this.dereference(at.node) };
+      if (!inShortForm && at.node?.tag !== undefined && SHORT_FORMS.get(at.node.tag) === step) {
         // `!Sub text` reads as {"Fn::Sub": text}: the step into the function stays at the same node.
         inShortForm = true;
         continue;
       }
       inShortForm = false;
-      const next = this.step(node, String(step));
-      if (next === undefined) return { key, node, found: false };
-      ({ key, node } = next);
+      const next = this.step(at, String(step));
+      if (next === undefined) return { ...at, found: false };
+      at = next;
     }
-    return { key, node: this.dereference(node), found: true };
+    return { ...at, node: this.dereference(at.node), found: true };
   }
 
-  private step(node: Node | null, step: string): { key: number; node: Node | null } | undefined {
+  private step({ node, base }: Pick<Found, 'node' | 'base'>, step: string): Found | undefined {
     if (isMap(node)) {
       const pair = this.pairsOf(node).get(step);
-      if (pair === undefined) return this.inMerged(node, step);
-      return { key: offsetOfKey(pair.key) ?? 0, node: pair.value as Node | null };
+      if (pair === undefined) return this.inMerged(node, base, step);
+      const own = this.baseOf(pair, base);
+      return { key: (offsetOfKey(pair.key) ?? 0) + own, node: pair.value as Node | null, base: own };
     }
     if (isSeq(node)) {
       const item = node.items[Number(step)] as Node | null | undefined;
-      return item === undefined ? undefined : { key: startOf(item, this.text), node: item };
+      if (item === undefined) return undefined;
+      const own = item === null ? base : this.baseOf(item, base);
+      return { key: startOf(item, this.text, own), node: item, base: own };
     }
     return undefined;
   }
 
-  private inMerged(node: YAMLMap, step: string): { key: number; node: Node | null } | undefined {
+  private inMerged(node: YAMLMap, base: number, step: string): Found | undefined {
     for (const { key, value } of node.items) {
       if (!isMergeKey(key)) continue;
       const source = this.dereference(value as Node | null);
       for (const item of isSeq(source) ? (source.items as Node[]) : [source]) {
-        const found = this.step(this.dereference(item), step);
+        const found = this.step({ node: this.dereference(item), base }, step);
         if (found !== undefined) return found;
       }
     }
     return undefined;
+  }
+
+  private baseOf(entry: Entry, around: number): number {
+    return this.content?.bases.get(entry) ?? around;
   }
 
   private pairsOf(node: YAMLMap): ReadonlyMap<string, Pair> {
@@ -94,6 +117,6 @@ export class YamlDocument implements ParsedDocument {
   }
 
   private dereference(node: Node | null): Node | null {
-    return isAlias(node) ? (this.conversion?.targets.get(node) ?? null) : node;
+    return isAlias(node) ? (this.targets.get(node) ?? null) : node;
   }
 }

@@ -60,9 +60,19 @@ export function scalarSource(node: Scalar): string {
   return node.source ?? String(node.value);
 }
 
-/** Where a node starts, its tag and anchor included. */
-export function startOf(node: Node | null, text: string): number {
-  const offset = node?.range?.[0] ?? 0;
+/** Sets an entry whatever its key is. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  else target[key] = value;
+}
+
+/**
+ * Where a node starts, its tag and anchor included.
+ * @param base what its offsets count from
+ */
+export function startOf(node: Node | null, text: string, base = 0): number {
+  const offset = (node?.range?.[0] ?? 0) + base;
   // eslint-disable-next-line regexp/no-super-linear-move -- of 200 characters at most
   const properties = /(?:[!&]\S*[ \t]+)+$/.exec(text.slice(Math.max(0, offset - 200), offset));
   return offset - (properties?.[0].length ?? 0);

@@ -5,7 +5,6 @@ import {
   isScalar,
   isSeq,
   type Alias,
-  type Document,
   type Node,
   type Pair,
   type YAMLMap,
@@ -14,7 +13,7 @@ import {
 import type { TextProblem } from '../document';
 import { duplicateKey, type RepeatedKeys } from '../json/json-problems';
 import type { LineIndex } from '../positions';
-import { functionOf, isMergeKey, keyText, offsetOfKey, scalarSource, SHORT_FORMS, startOf } from './yaml-nodes';
+import { functionOf, isMergeKey, keyText, offsetOfKey, scalarSource, setOwn, SHORT_FORMS, startOf } from './yaml-nodes';
 
 /** A document may stand for so many values at most once all aliases are written out. */
 const MAX_EXPANDED_SIZE = 2_000_000;
@@ -47,9 +46,14 @@ export class Conversion {
     this.isTemplate = purpose.isTemplate;
   }
 
-  run(document: Document.Parsed): unknown {
-    const root = this.convert(document.contents);
+  run(contents: Node | null): unknown {
+    const root = this.convert(contents);
     return this.exploded ? undefined : root;
+  }
+
+  /** Whether nothing refers to something else in the text, and there is nothing to complain about. */
+  get isPlain(): boolean {
+    return this.problems.length === 0 && this.anchors.size === 0;
   }
 
   private convert(node: Node | null): unknown {
@@ -194,12 +198,6 @@ export class Conversion {
       }
     }
   }
-}
-
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
-  else target[key] = value;
 }
 
 function splitAttribute(text: string): string[] {

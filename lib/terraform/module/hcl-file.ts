@@ -2,6 +2,7 @@ import type { Source, SourceLocation } from '../../value';
 import { hclComments } from '../../languages/hcl/hcl-comments';
 import { toDiagnostics } from '../../languages/document';
 import { LineIndex } from '../../languages/positions';
+import { keptFor } from '../../languages/reread';
 import type { ConfigurationFile } from '../configuration-file';
 import type { Range } from '../../languages/hcl/ast';
 import { parseHcl } from '../../languages/hcl/parser';
@@ -9,6 +10,10 @@ import { offsetInWritten } from './text-offset';
 
 /** A file of a configuration in HCL. Never throws: what can't be read becomes diagnostics, and the rest is read. */
 export function hclFile(text: string, file: string): ConfigurationFile {
+  return keptFor(`hcl\0${file}`, text, () => parsed(text, file));
+}
+
+function parsed(text: string, file: string): ConfigurationFile {
   const { body, problems } = parseHcl(text);
   const places = textPlaces(text, file);
   return {
