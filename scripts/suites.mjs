@@ -19,14 +19,15 @@ const BUNDLE = 'tests.js';
 
 /** Writes suites, and the configuration that runs them, into a folder. Gives its path, and how many test files there are. */
 export async function writeSuites(root, { projects, ...config }, folder) {
-  const written = projects.map((project) => writeProject(root, project, join(folder, project.displayName)));
-  await bundle(root, [...new Set(written.flatMap(({ bundled }) => bundled))], join(folder, BUNDLE));
+  const bundle = join(folder, BUNDLE);
+  const written = projects.map((project) => writeProject(root, project, join(folder, project.displayName), bundle));
+  await writeBundle(root, [...new Set(written.flatMap(({ bundled }) => bundled))], bundle);
   const file = join(folder, 'jest.config.json');
   writeFileSync(file, JSON.stringify({ ...config, rootDir: root, projects: written.map((project) => project.config) }));
   return { config: file, files: written.reduce((sum, { files }) => sum + files, 0) };
 }
 
-function writeProject(root, project, folder) {
+function writeProject(root, project, folder, bundle) {
   mkdirSync(folder, { recursive: true });
   const roots = project.roots.map((path) => path.replace('<rootDir>', root));
   const ignored = project.testPathIgnorePatterns?.map((pattern) => new RegExp(pattern)) ?? [];
@@ -54,6 +55,7 @@ function writeProject(root, project, folder) {
     testMatch,
     modulePaths: [join(root, 'node_modules')],
     testRunner: join(root, 'scripts', 'jest-runner.js'),
+    testEnvironmentOptions: { bundle },
     // What isn't compiled must not come from the cache of what is: the worker that finds it there looks there for its map, too, and finds none.
     transformIgnorePatterns: ['/node_modules/', '\\.js$'],
   };
@@ -79,13 +81,13 @@ function suitesOf(root, files) {
 }
 
 /** Writes a module with the test files, by their names and each to be called, and all that they import, but packages. */
-async function bundle(root, files, outfile) {
+async function writeBundle(root, files, outfile) {
   const members = files.map(
     (file) => `${JSON.stringify(relative(root, file))}: () => { require(${JSON.stringify(file)}); },\n`,
   );
   await build({
-    // Jest reads the map of the bundle for the first stack of a suite that leads into it, and what it fails to read then, it never reads again. That
-    // first stack may be the one of a test without an end to its recursion, where nothing has room to be read: so each suite begins with one here.
+    // Jest reads the map of the bundle for the first stack that leads into it, and what it fails to read then, it never reads again. That first
+    // stack may be the one of a test without an end to its recursion, where nothing has room to be read: so each suite begins with one here.
     stdin: { contents: `void new Error().stack;\nmodule.exports = {\n${members.join('')}};\n`, resolveDir: root },
     absWorkingDir: root,
     outfile,

@@ -17,8 +17,11 @@ interface Synthesis {
   readonly assembly: string;
 }
 
+/** The CDK's own rules take seconds to load. They judge the safe app, where they have nothing to say. */
+const WITHOUT_OWN_VALIDATION = { CDK_VALIDATION: 'false' };
+
 /** Synthesizes an example with the real CDK command, as the README says. */
-function synth(example: string, ...args: readonly string[]): Synthesis {
+function synth(example: string, environment: Readonly<Record<string, string>>, ...args: readonly string[]): Synthesis {
   const assembly = mkdtempSync(join(tmpdir(), `eks-guardrails-${example}-`));
   const result = spawnSync(
     process.execPath,
@@ -34,7 +37,7 @@ function synth(example: string, ...args: readonly string[]): Synthesis {
       '--output',
       assembly,
     ],
-    { cwd: root, encoding: 'utf8', env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true', NO_COLOR: '1' } },
+    { cwd: root, encoding: 'utf8', env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true', NO_COLOR: '1', ...environment } },
   );
   return { status: result.status, output: result.stdout + result.stderr, assembly };
 }
@@ -52,7 +55,7 @@ describe('the example apps', () => {
   });
 
   function synthesized(example: string): Synthesis {
-    const known = syntheses.get(example) ?? synth(example);
+    const known = syntheses.get(example) ?? synth(example, example === 'safe' ? {} : WITHOUT_OWN_VALIDATION);
     syntheses.set(example, known);
     return known;
   }
@@ -188,7 +191,7 @@ describe('the example apps', () => {
       'warning vpc-cni-resolve-conflicts LowLevel/VpcCni',
       'warning vpc-cni-resolve-conflicts NativeCluster/VpcCni/Resource',
     ]);
-    const safe = synth('plain', '-c', 'safeDefaults=true');
+    const safe = synth('plain', WITHOUT_OWN_VALIDATION, '-c', 'safeDefaults=true');
     syntheses.set('plain with SafeDefaults', safe);
     expect(safe.status).toBe(0);
     expect(failures(safe)).toEqual([]);
