@@ -30,6 +30,8 @@ export function usedResources(resource: EksResource): Resource[] {
       );
       return [...targets(resource.serviceAccountRole), ...podIdentities, ...targets(resource.cluster)];
     }
+    case 'access-entry':
+      return [...targets(resource.principal), ...targets(resource.cluster)];
     case 'fargate-profile':
       return [...listed(resource.subnets), ...targets(resource.cluster)];
     case 'manifest':

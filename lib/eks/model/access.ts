@@ -1,9 +1,9 @@
-import type { Resource, Value } from '../../value';
+import type { Resource, Source, Value } from '../../value';
 import type { Cluster } from './cluster';
 import type { Role } from './iam';
 import type { Reference } from './reference';
 
-export type AccessResource = AccessEntry | PodIdentityAssociation;
+export type AccessResource = AccessEntry | AccessPolicyAssociation | PodIdentityAssociation;
 
 export interface PodIdentityAssociation extends Resource {
   readonly kind: 'pod-identity-association';
@@ -24,4 +24,18 @@ export interface AccessEntry extends Resource {
   readonly entryType: Value<string>;
   /** Kubernetes groups. */
   readonly groups: Value<readonly Value<string>[]>;
+  /** Access policies that are given with the entry; Terraform has a resource for each. */
+  readonly policies: Value<readonly AccessPolicy[]>;
+}
+
+/** What EKS lets the holders of an access entry do, by its ARN: `arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy`. */
+export interface AccessPolicy {
+  readonly policy: Value<string>;
+  readonly source: Source;
+}
+
+/** Gives an access policy to the holders of an access entry. */
+export interface AccessPolicyAssociation extends Resource {
+  readonly kind: 'access-policy-association';
+  readonly policy: Value<string>;
 }

@@ -1,8 +1,7 @@
-import type { AccessEntry, PodIdentityAssociation } from '../model/resources';
-import type { WholeTable } from './table';
+import type { AccessPolicyAssociation, PodIdentityAssociation } from '../model/resources';
+import type { ResourceTable, WholeTable } from './table';
 
 export const ACCESS_ENTRY = {
-  kind: 'access-entry',
   cloudFormation: ['AWS::EKS::AccessEntry'],
   terraform: ['aws_eks_access_entry'],
   eksctl: ['accessConfig.accessEntries'],
@@ -16,8 +15,23 @@ export const ACCESS_ENTRY = {
       terraform: 'kubernetes_groups',
       eksctl: 'kubernetesGroups',
     },
+    // Terraform has a resource for each.
+    policies: {
+      type: 'blocks',
+      cloudFormation: 'AccessPolicies',
+      eksctl: 'accessPolicies',
+      settings: { policy: { type: 'text', cloudFormation: 'PolicyArn', eksctl: 'policyARN' } },
+    },
   },
-} as const satisfies WholeTable<AccessEntry>;
+} as const satisfies ResourceTable;
+
+/** CloudFormation has them in the entry. */
+export const ACCESS_POLICY_ASSOCIATION = {
+  kind: 'access-policy-association',
+  cloudFormation: [],
+  terraform: ['aws_eks_access_policy_association'],
+  settings: { policy: { type: 'text', cloudFormation: 'PolicyArn', terraform: 'policy_arn' } },
+} as const satisfies WholeTable<AccessPolicyAssociation>;
 
 export const POD_IDENTITY_ASSOCIATION = {
   kind: 'pod-identity-association',

@@ -173,6 +173,7 @@ function unseenEntry(dump: Dump, name: string | undefined, reason: string, sourc
     principal: unknown,
     entryType: unknown,
     groups: unknown,
+    policies: unknown,
   };
 }
 

@@ -22,7 +22,7 @@ import { policyListCode } from './parts/policy-list';
  * Source: IAM user guide, "Identify AWS resources with Amazon Resource Names (ARNs)".
  */
 
-type MessageId = 'policy' | 'reference';
+type MessageId = 'policy' | 'reference' | 'access';
 
 const SUMMARY =
   'Write `{{right}}`, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
@@ -59,6 +59,15 @@ export const arnPartition = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    access: {
+      text: '{{user}} gives access policy {{found}}, but it is deployed to partition {{partition}}, where EKS has no policy of that ARN: the deployment is refused.',
+      fix: {
+        summary: SUMMARY,
+        summaryIn: SUMMARY_IN,
+        code: { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' },
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model: EksModel) {
     const users = new Map<Role, { readonly user: Resource; readonly when: When }>();
@@ -70,6 +79,7 @@ export const arnPartition = defineRule<MessageId>({
     for (const role of model.roles)
       if (!users.has(role) && webIdentitiesOf(role).length > 0) users.set(role, { user: role, when: role.exists });
     for (const [role, { user, when }] of users) yield* judgeRole(role, user, when, model);
+    for (const { user, policy, when } of accessPolicies(model)) yield* judgeAccess(user, policy, when, model);
   },
 });
 
@@ -109,6 +119,54 @@ function* judgeReference(
           role: text,
           user: resourceName(user),
           more: '',
+        },
+        about: text,
+      };
+  }
+}
+
+/** What a resource lets the holders of an access entry do. */
+interface GivenAccess {
+  readonly user: Resource;
+  readonly policy: Value<string>;
+  readonly when: When;
+}
+
+function accessPolicies({ resources }: EksModel): readonly GivenAccess[] {
+  return resources.flatMap((user): readonly GivenAccess[] => {
+    if (user.kind === 'access-policy-association') return [{ user, policy: user.policy, when: user.exists }];
+    if (user.kind !== 'access-entry') return [];
+    return alternativesOf(user.policies).flatMap(({ when: given, value }) => {
+      const when = user.exists.and(given);
+      return when === undefined || value.kind !== 'known'
+        ? []
+        : value.value.map(({ policy }) => ({ user, policy, when }));
+    });
+  });
+}
+
+function* judgeAccess(
+  user: Resource,
+  policy: Value<string>,
+  outer: When,
+  model: EksModel,
+): Generator<Judgement<MessageId>> {
+  const partition = partitionOfStack(user, model);
+  if (partition === undefined) return;
+  for (const { text, source, when } of arnsIn(policy, outer)) {
+    const wrong = partitionIn(text);
+    if (wrong === undefined || wrong === partition) yield { resource: user, verdict: 'pass', source, when };
+    else
+      yield {
+        resource: user,
+        verdict: 'fail',
+        message: 'access',
+        source,
+        when,
+        data: {
+          ...dataOf(text, partition, wrong),
+          ...codeFor(user, source, inPartition(text, partition)),
+          user: resourceName(user),
         },
         about: text,
       };

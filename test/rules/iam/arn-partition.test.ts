@@ -20,10 +20,28 @@ const gov = (role: Partial<RoleTemplate>, ...more: readonly string[]) =>
 
 const COMMERCIAL = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
 const OWN = 'arn:aws-us-gov:iam::aws:policy/AmazonSSMManagedInstanceCore';
+const entry = (policy: string) =>
+  block('Viewers', 'AWS::EKS::AccessEntry', [
+    'ClusterName: !Ref Cluster',
+    'PrincipalArn: arn:aws-us-gov:iam::111122223333:role/viewers',
+    'AccessPolicies:',
+    '  - AccessScope: { Type: cluster }',
+    `    PolicyArn: ${policy}`,
+  ]);
+const VIEW = 'eks::aws:cluster-access-policy/AmazonEKSViewPolicy';
 const CONDITION = 'Parameters:\n  Given:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Given, prod]\n';
 
 testRule(arnPartition, {
   valid: [
+    {
+      name: 'an access policy of the own partition, or of that which CloudFormation fills in',
+      template: resources(
+        CLUSTER,
+        GOV,
+        entry(`arn:aws-us-gov:${VIEW}`),
+        entry(`!Sub 'arn:\${AWS::Partition}:${VIEW}'`).replace('Viewers:', 'Others:'),
+      ),
+    },
     {
       name: 'the partition of the stack',
       template: gov({ managed: ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly'] }),
@@ -52,6 +70,21 @@ testRule(arnPartition, {
     },
   ],
   invalid: [
+    {
+      name: 'an access policy of the commercial partition in GovCloud fails',
+      template: resources(CLUSTER, GOV, entry(`arn:aws:${VIEW}`)),
+      fixed: resources(CLUSTER, GOV, entry(`arn:aws-us-gov:${VIEW}`)),
+      findings: [
+        {
+          message: 'access',
+          severity: 'error',
+          resource: 'Viewers',
+          at: `PolicyArn: arn:aws:${VIEW}`,
+          says: [`arn:aws:${VIEW}`, 'aws-us-gov'],
+          advises: `arn:aws-us-gov:${VIEW}`,
+        },
+      ],
+    },
     {
       name: 'a policy of the commercial partition in GovCloud fails',
       template: gov({ managed: [...POLICIES, COMMERCIAL] }),

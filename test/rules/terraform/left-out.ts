@@ -1,5 +1,10 @@
 /** Vectors that aren't judged again in Terraform, because it can't say the same, by the reason that `translate` gives: `rule: name of the vector`. */
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  // Terraform has a resource for each: test/rules/iam/access-policy-partition.test.ts.
+  'an access policy': [
+    'arn-partition: an access policy of the commercial partition in GovCloud fails',
+    'arn-partition: an access policy of the own partition, or of that which CloudFormation fills in',
+  ],
   // CloudFormation applies a manifest as a text, which Fn::Join may make; Terraform has it as an object.
   'a manifest that is put together': [
     'custom-networking-eni-config: ENIConfigs as manifests with their own subnets',

@@ -28,6 +28,7 @@ const TRANSLATE: Readonly<Record<string, Translate>> = {
   'AWS::EKS::Nodegroup': nodeGroup,
   'AWS::EKS::Addon': addon,
   'AWS::EKS::FargateProfile': fargateProfile,
+  'AWS::EKS::AccessEntry': accessEntry,
   'AWS::EC2::LaunchTemplate': launchTemplate,
   'AWS::EC2::VPC': tagged,
   'AWS::EC2::Subnet': tagged,
@@ -166,6 +167,11 @@ function addon(properties: JsonMap, names: Names): JsonMap {
     ...(mode === 'PRESERVE' ? {} : { resolve_conflicts_on_create: written }),
     resolve_conflicts_on_update: written,
   };
+}
+
+/** Terraform has a resource for each policy. */
+function accessEntry(properties: JsonMap, names: Names): JsonMap {
+  return properties['AccessPolicies'] === undefined ? snake(properties, names) : untranslatable('an access policy');
 }
 
 function fargateProfile(properties: JsonMap, names: Names): JsonMap {

@@ -3,6 +3,7 @@ import { RESOURCE_TABLES } from '../../../eks/resources';
 import { isWhole } from '../../../eks/resources/table';
 import type { Template } from '../../../cloudformation/template';
 import type { NotRead } from '../../parts/not-read';
+import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
 import { wholeReader } from './by-table';
 import { readAutoScalingGroups } from './auto-scaling-group';
@@ -35,6 +36,7 @@ const READERS: ReadonlyMap<unknown, Constructor> = new Map<string, Constructor>(
     EksNodegroup,
     Ec2LaunchTemplate,
     LaunchConfiguration,
+    EksAccessEntry,
     EksAddon,
     Ec2Vpc,
     Ec2Subnet,

@@ -1,4 +1,4 @@
-import { ACCESS_ENTRY, POD_IDENTITY_ASSOCIATION } from '../../../eks/resources/access';
+import { ACCESS_ENTRY, ACCESS_POLICY_ASSOCIATION, POD_IDENTITY_ASSOCIATION } from '../../../eks/resources/access';
 import { ADDON } from '../../../eks/resources/addon';
 import { CLUSTER } from '../../../eks/resources/cluster';
 import { FARGATE_PROFILE } from '../../../eks/resources/fargate-profile';
@@ -54,6 +54,7 @@ export const CROSSPLANE_TABLES = {
   addon: asProvided(ADDON, 'Addon'),
   association: asProvided(POD_IDENTITY_ASSOCIATION, 'PodIdentityAssociation'),
   accessEntry: asProvided(ACCESS_ENTRY, 'AccessEntry'),
+  accessPolicy: asProvided(ACCESS_POLICY_ASSOCIATION, 'AccessPolicyAssociation'),
   fargateProfile: asProvided(FARGATE_PROFILE, 'FargateProfile'),
   launchTemplate: asProvided(LAUNCH_TEMPLATE, 'LaunchTemplate'),
 } as const;
@@ -82,7 +83,7 @@ export function rootOf(engine: EngineName, kind: string): readonly string[] {
 /** Kinds that are read: those of the tables, and what they refer to. */
 const KINDS: ReadonlySet<string> = new Set([
   ...Object.values(TABLES).flatMap(([, ...kinds]) => kinds),
-  ...['Role', 'Policy', 'RolePolicy', 'RolePolicyAttachment'],
+  ...['Role', 'Policy', 'RolePolicy', 'RolePolicyAttachment', 'AccessPolicyAssociation'],
 ]);
 
 /** Whether an object is one from which a controller makes something that rules look at. */

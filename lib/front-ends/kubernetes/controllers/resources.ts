@@ -1,5 +1,6 @@
 import type {
   AccessEntry,
+  AccessPolicyAssociation,
   Addon,
   AddonConfiguration,
   Cluster,
@@ -41,6 +42,7 @@ export function resourcesOfControllers(objects: readonly SpecObject[]): readonly
     ...each(['Addon'], readAddon),
     ...each(['PodIdentityAssociation'], readAssociation),
     ...each(['AccessEntry'], readAccessEntry),
+    ...each(['AccessPolicyAssociation'], readAccessPolicy),
     ...each(['FargateProfile'], readFargateProfile),
     ...templates.resources,
     ...roles.resources,
@@ -202,8 +204,14 @@ function readAccessEntry(object: SpecObject, scope: Scope): AccessEntry {
   const table =
     object.engine === 'ack'
       ? readSpec(ACK_TABLES.accessEntry, object.spec, scope)
-      : readProvided(CROSSPLANE_TABLES.accessEntry, object.spec, scope);
+      : { ...readProvided(CROSSPLANE_TABLES.accessEntry, object.spec, scope), policies: new Absent(object.spec) };
   return { ...object.resource(), ...table, kind: 'access-entry' };
+}
+
+/** Only Crossplane has them beside the entries. */
+function readAccessPolicy(object: SpecObject, scope: Scope): AccessPolicyAssociation {
+  const table = readProvided(CROSSPLANE_TABLES.accessPolicy, object.spec, scope);
+  return { ...object.resource(), ...table, kind: 'access-policy-association' };
 }
 
 function readFargateProfile(object: SpecObject, scope: Scope): FargateProfile {

@@ -4,6 +4,7 @@ import { isWhole } from '../../../eks/resources/table';
 import { Acknowledgements } from '../../../cloudformation/acknowledgements';
 import type { Acknowledgement } from '../../../value';
 import type { TerraformInstance } from '../../../terraform/instance';
+import { EksAccessEntry } from './access-entry';
 import { EksAddon } from './addon';
 import { wholeReader } from './by-table';
 import { readAutoScalingGroups } from './auto-scaling-group';
@@ -31,6 +32,7 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
     EksNodeGroup,
     Ec2LaunchTemplate,
     LaunchConfiguration,
+    EksAccessEntry,
     EksAddon,
     EksFargateProfile,
     Ec2Vpc,

@@ -95,6 +95,13 @@ function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): v
       kubernetes_groups: entry.item('kubernetes_groups'),
     };
     context.declare(`aws_eks_access_entry.this[${JSON.stringify(key)}]`, attributes, value.source, when);
+    for (const policy of entriesOf(entry.item('policy_associations'), when).entries)
+      context.declare(
+        `aws_eks_access_policy_association.this[${JSON.stringify(`${key}_${policy.key}`)}]`,
+        { policy_arn: new Given(policy.value, policy.value.source).item('policy_arn') },
+        policy.value.source,
+        policy.when,
+      );
   }
 }
 
