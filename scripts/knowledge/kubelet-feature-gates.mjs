@@ -47,8 +47,9 @@ function fromPages() {
   const files = upstream.list(`${pages}/`).filter((path) => /\/[A-Z]\w*\.md$/.test(path));
   if (files.length === 0) throw new Error(`${pages} has no pages of gates: the layout has changed`);
   const found = {};
-  for (const path of files) {
-    const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(upstream.read(path))?.[1] ?? '';
+  for (const [index, text] of upstream.readAll(files).entries()) {
+    const path = files[index];
+    const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
     if (!/^removed:[ \t]*true[ \t]*$/m.test(head)) continue;
     const name = /^title:[ \t]*["']?(\w+)/m.exec(head)?.[1];
     const last = lastVersion(head);
