@@ -1,4 +1,4 @@
-import { memberOffsets, skipBlank, skipValue, stringAt } from '../languages/json/json-scanner';
+import { memberOffsets, skipBlank, skipValue } from '../languages/json/json-scanner';
 import type { Tree, TreeEntry, TreeNode } from './tree';
 
 /** A JSON text as a tree; undefined if it isn't JSON. */
@@ -19,7 +19,7 @@ function nodeAt(text: string, start: number): TreeNode {
       kind: 'scalar',
       start,
       end,
-      value: first === '"' ? stringAt(text, start, end) : JSON.parse(text.slice(start, end)),
+      value: JSON.parse(text.slice(start, end)),
       style: first === '"' ? 'double' : 'plain',
     };
   }

@@ -221,9 +221,10 @@ describe('the call of a module', () => {
     expect(inHcl(call('addons = { vpc-cni = { preserve = var.keep } }'), ADDON, remove, PRESERVE)).toMatch(
       /^refused: /,
     );
-    expect(inHcl(call('addons = { coredns = {} }'), ADDON, remove, PRESERVE)).toBe(
-      'refused: it stands elsewhere than in the call itself',
-    );
+    for (const addons of ['coredns = {}', 'vpc-cni = { most_recent = true }'])
+      expect(inHcl(call(`addons = { ${addons} }`), ADDON, remove, PRESERVE)).toBe(
+        'refused: it stands elsewhere than in the call itself',
+      );
     expect(inHcl(call('keep = false'), ADDON, remove, at('', { preserve: 'keep' }))).toMatch(/^refused: /);
   });
 

@@ -72,6 +72,11 @@ describe('what a role trusts', () => {
     expect(after(TRUST, lines('a:b'))).toBe(lines('["a:b", "a:c"]'));
   });
 
+  it('stays where others share it', () => {
+    const shared = '\n      Path: /\n      AssumeRolePolicyDocument: &trust { Principal: a:b }\n      Tags: *trust';
+    expect(after(TRUST, shared)).toBe('it is used in several places (`&trust`)');
+  });
+
   it.each([
     ['stands elsewhere', trust('"a:d"'), 'what it trusts stands elsewhere than in the resource itself'],
     ['is not there at all', '{"Path":"/"}', 'what it trusts stands elsewhere than in the resource itself'],
