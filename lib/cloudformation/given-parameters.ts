@@ -114,8 +114,7 @@ function whyUnfit(value: ParameterValue, type: unknown): string | undefined {
   if (typeof type !== 'string') return undefined;
   const isList = type === 'CommaDelimitedList' || type.includes('List<');
   if (typeof value === 'object' && !isList) return `a list, and it is of type ${type}`;
-  const items = typeof value === 'object' ? value : type === 'Number' ? [value] : String(value).split(',');
-  const numbers = type === 'Number' || type === 'List<Number>' ? items : [];
+  const numbers = type === 'Number' ? [value] : type === 'List<Number>' ? String(value).split(',') : [];
   const odd = numbers.find((one) => String(one).trim() === '' || Number.isNaN(Number(one)));
   return odd === undefined ? undefined : `the value "${odd}", and it is of type ${type}`;
 }
