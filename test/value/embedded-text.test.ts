@@ -1,7 +1,7 @@
 import { checkTemplates } from '../../lib/check';
 import { compose } from '../../lib/value/composed-text';
 import { expressionsIn, parseEmbedded } from '../../lib/value/embedded-text';
-import { Known, LIMITS, nowhere, Unknown, withLimits, writtenAs } from '../../lib/value';
+import { Known, LIMITS, nowhere, TOO_MUCH_DATA, Unknown, withLimits, writtenAs } from '../../lib/value';
 
 const parse = (text: string) => parseEmbedded(new Known(text, nowhere));
 
@@ -40,6 +40,7 @@ describe('an alias of YAML', () => {
 });
 
 it('what begins as JSON may be YAML, and if it is neither, JSON says why', () => {
+  expect(parse('{"a": 1, "a": 2}')).toEqual({ kind: 'parsed', data: { a: 2 } });
   expect(parse('{a: 1, "b": [2,]}')).toEqual({ kind: 'parsed', data: { a: 1, b: [2] } });
   expect(parse('{"a": [1')).toMatchObject({ kind: 'malformed', reason: expect.stringContaining('JSON') as string });
 });
@@ -79,6 +80,13 @@ describe('a text of which parts are not known', () => {
     });
   });
 
+  it('may have what stands for such parts, and is read without', () => {
+    expect(parsed('{"a":"x\uE0E07\uE0E1-', unknown('a'), '"}')).toMatchObject({
+      kind: 'parsed',
+      data: { a: { text: 'x-${a}' } },
+    });
+  });
+
   it('has keys that show what is not known of them', () => {
     expect(parsed('{"a-', unknown('k'), '":1}')).toEqual({ kind: 'parsed', data: { 'a-${k}': 1 } });
   });
@@ -106,6 +114,12 @@ describe('a text of which parts are not known', () => {
     ]);
     expect(expressionsIn(new Known('{"a":1}', nowhere)).size).toBe(0);
   });
+});
+
+it('what is longer than all texts of an input may be is unknown, and told about', () => {
+  const { result, beyond } = withLimits(() => parse(`a: ${'x'.repeat(5000)}`), 0.001);
+  expect(result).toMatchObject({ kind: 'unknown', unknown: { reason: TOO_MUCH_DATA } });
+  expect(beyond).toHaveLength(1);
 });
 
 it.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { always, EksModel, fewerAssumptions, isCovered, type When } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
+import { decided } from './conditions';
 
 const NAMES = ['A', 'B', 'C', 'D'] as const;
 
@@ -37,6 +38,7 @@ describe('fewerAssumptions', () => {
     ['one in front of that which matters', ['B A', 'NotB A'], ['A']],
     ['two', ['A B C', 'A B NotC', 'A NotB C', 'A NotB NotC'], ['A']],
     ['one of some only', ['A B', 'A NotB', 'NotA C'], ['A', 'NotA C']],
+    ['another one each', ['A B', 'A NotB', 'NotA C D', 'NotA C NotD'], ['A', 'NotA C']],
     ['what is said twice', ['A', 'A B', 'A'], ['A']],
   ])('leaves out %s', (_, given, expected) => {
     expect(textsOf(fewerAssumptions(given.map(all), always)).sort()).toEqual(textsOf(expected.map(all)).sort());
@@ -44,6 +46,17 @@ describe('fewerAssumptions', () => {
 
   it.each([[['A B', 'NotA NotB']], [['A', 'NotA B NotC']], [['A']], [[]]])('leaves %j as they are', (given) => {
     expect(textsOf(fewerAssumptions(given.map(all), always))).toEqual(textsOf(given.map(all)));
+  });
+
+  it('makes always of all cases, and looks at no more than 64', () => {
+    const allOf = (names: string) =>
+      [...names].reduce<readonly When[]>(
+        (cases, name) =>
+          cases.flatMap((one) => [true, false].flatMap((value) => one.and(decided({ [name]: value })) ?? [])),
+        [always],
+      );
+    expect(fewerAssumptions(allOf('ABCDEF'), always)).toEqual([always]);
+    expect(textsOf(fewerAssumptions(allOf('ABCDEFG'), always))).toEqual(textsOf(allOf('ABCDEFG')));
   });
 
   it('keeps what was assumed before', () => {

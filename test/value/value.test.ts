@@ -156,7 +156,8 @@ describe('a place', () => {
     const decided = decidedBy(place, 'local.a');
     expect(decided.from).toBe('local.a');
     expect(decided.locate()).toEqual(place.locate());
-    expect('inText' in decided || 'isModuleDefault' in decided).toBe(false);
+    expect(Object.keys(decided).sort()).toEqual(['from', 'locate']);
+    expect(Object.keys(byModule(place, 'yes')).sort()).toEqual(['isModuleDefault', 'locate']);
     expect(decidedBy(decided, 'local.b')).toBe(decided);
   });
 
