@@ -756,6 +756,8 @@ describe('the drawing', () => {
     const text = page.filter(inClass('as-text')).map(textOf).join();
     for (const card of cardsOf(draw(marked))) expect(text).toContain(card.title);
     expect(text).toContain('10.0.1.0/24');
+    const bare = elementsOf(readPage(pageOf(resultFor({ Bare: cluster('bare') }))));
+    for (const list of [...page, ...bare].filter(({ name }) => name === 'ul')) expect(textOf(list).trim()).not.toBe('');
   });
 
   it('is the same for the same input', () => {
@@ -928,6 +930,23 @@ describe('the drawing', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('lays cards that would overlap around the mean of where they would lie', () => {
+    const high = Array.from({ length: 9 }, () => ({ text: 'a', mark: undefined }));
+    const card = (title: string, rows = high) => cardOf({ kind: 'role', type: 'Role', title, rows });
+    const users = ['a', 'b', 'c'].map((title) => card(title, []));
+    const used = ['d', 'e', 'f'].map((title) => card(title));
+    const layout = layoutOf({
+      left: [],
+      boxes: [{ head: card('first'), sections: [{ heading: 'users', cards: users }] }],
+      right: used,
+      edges: users.flatMap((from, index) => used.slice(index, index + 1).map((to) => ({ from, to }))),
+    });
+    const tops = (cards: readonly Card[]) =>
+      layout.cards.filter(({ card: one }) => cards.includes(one)).map(({ y }) => y);
+    const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+    expect(Math.abs(mean(tops(used)) - mean(tops(users)))).toBeLessThanOrEqual(1);
   });
 
   it('folds without losing or repeating anything', () => {

@@ -165,6 +165,19 @@ describe('merging reports', () => {
     });
   });
 
+  it('tells of a report that could not be read as precisely as it can', () => {
+    const problems = [
+      { file: 'a.json', message: 'it is empty' },
+      { file: 'b.json', line: 3, column: 7, message: 'a list is missing' },
+      { file: 'c.json', line: 4, message: 'a list is missing' },
+    ];
+    expect(merged('text', mergeReports([], problems)).match(/^error .*$/gm)).toEqual([
+      'error  a.json: it is empty',
+      'error  b.json:3:7: a list is missing',
+      'error  c.json:4:1: a list is missing',
+    ]);
+  });
+
   it('says where a report lacks something', () => {
     const [, line = ''] = /\n( +\{"rule":"imds-hop-limit".*)\n/.exec(json) ?? [];
     const broken = json.replace(line, line.replace('"severity":"error"', '"severity":"bad"'));
