@@ -15,7 +15,7 @@ export interface StandardInput {
 export interface Reading {
   /** What the path `-` stands for. @default - a file of that name */
   readonly standardInput?: StandardInput;
-  /** Texts that stand for those of files, by the real paths of these. @default - what the disk holds */
+  /** Texts that stand for those of files, by the real paths of these, whether there are such files yet or not. @default - what the disk holds */
   readonly texts?: ReadonlyMap<string, string>;
   /** Whether a folder without any input is nothing to complain about. @default false */
   readonly mayBeEmpty?: boolean;
@@ -62,12 +62,35 @@ export class InputFiles implements FolderAccess {
     return this.piped !== undefined && (this.piped.name === file || this.piped.path === resolve(file));
   }
 
+  /** Whether a path is that of a file which only exists as a text so far. */
+  isUnsaved(file: string): boolean {
+    return this.unsaved(file) !== undefined;
+  }
+
+  /** Paths of the files of a folder that only exist as texts so far. */
+  unsavedIn(folder: string): readonly string[] {
+    return [...(this.reading.texts?.keys() ?? [])].flatMap((path) =>
+      dirname(path) === this.realPathOf(resolve(folder)) && !existsSync(path) ? join(folder, basename(path)) : [],
+    );
+  }
+
+  private unsaved(file: string): { readonly real: string; readonly text: string } | undefined {
+    const { texts } = this.reading;
+    if (texts === undefined || existsSync(file)) return undefined;
+    const path = resolve(file);
+    const real = join(this.realPathOf(dirname(path)), basename(path));
+    const text = texts.get(real);
+    return text === undefined ? undefined : { real, text };
+  }
+
   /** What tells whether two paths name the same file or folder. @throws an error of the system */
   identityOf(path: string): string {
     try {
       return realpathSync(path);
     } catch (error) {
       if (this.isPiped(path)) return resolve(path);
+      const unsaved = this.unsaved(path);
+      if (unsaved !== undefined) return unsaved.real;
       throw error;
     }
   }
@@ -83,7 +106,7 @@ export class InputFiles implements FolderAccess {
 
   /** Why a file or folder isn't read although it is there; undefined if it is. @throws an error of the system */
   refusal(path: string): string | undefined {
-    return this.isPiped(path) ? undefined : this.boundary.refusal(realpathSync(path));
+    return this.isPiped(path) || this.isUnsaved(path) ? undefined : this.boundary.refusal(realpathSync(path));
   }
 
   whyNotRead(folder: string): string | undefined {
@@ -119,7 +142,9 @@ export class InputFiles implements FolderAccess {
 
   /** Names of the files of a folder with configuration. */
   files(folder: string): readonly string[] | undefined {
-    const names = this.namesIn(folder);
+    const unsaved = this.unsavedIn(folder).map((path) => basename(path));
+    const saved = this.namesIn(folder);
+    const names = unsaved.length === 0 ? saved : [...(saved ?? []), ...unsaved].sort();
     if (this.piped === undefined || dirname(this.piped.path) !== resolve(folder)) return names;
     return [...new Set([...(names ?? []), basename(this.piped.path)])].sort();
   }
@@ -130,6 +155,11 @@ export class InputFiles implements FolderAccess {
       this.isPipeUsed = true;
       this.reading.onFile?.(file, 'configuration');
       return { text: this.piped.text };
+    }
+    const unsaved = this.unsaved(file);
+    if (unsaved !== undefined) {
+      this.reading.onFile?.(file, 'configuration');
+      return { text: unsaved.text };
     }
     const found = this.find(file);
     if ('problem' in found) {
@@ -158,7 +188,8 @@ export class InputFiles implements FolderAccess {
       const problem = this.boundary.refusal(real);
       return problem === undefined ? this.textAt(real) : { problem };
     } catch (error) {
-      return { problem: describeError(error, file) };
+      const unsaved = this.unsaved(file);
+      return unsaved === undefined ? { problem: describeError(error, file) } : { text: unsaved.text };
     }
   }
 

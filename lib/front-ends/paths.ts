@@ -75,7 +75,7 @@ class Collection implements ReadingRun {
   addPath(path: string, canBePattern = true): void {
     let isFolder: boolean;
     try {
-      isFolder = statSync(path).isDirectory();
+      isFolder = !this.files.isUnsaved(path) && statSync(path).isDirectory();
       if (canBePattern && isFolder) this.files.boundary.addFolder(path);
       else if (canBePattern) this.files.boundary.addFile(path);
     } catch (error) {
@@ -328,6 +328,7 @@ class Collection implements ReadingRun {
       if (entry.isSymbolicLink()) this.links.push(path);
       else this.addEntry(path, entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'special');
     }
+    for (const path of this.files.unsavedIn(folder)) this.addEntry(path, 'file');
   }
 
   private addEntry(path: string, kind: EntryKind | undefined): void {

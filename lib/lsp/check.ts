@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkPaths, type CheckResult } from '../check';
 import { configurationFileFor } from '../configuration/merge';
@@ -61,10 +62,12 @@ function checkFresh(file: string, documents: Documents, settings: Settings): Che
   const { text } = content;
   const named = (settings.paths ?? []).map((path) => resolve(path));
   const isNamed = named.some((path) => isWithin(file, path));
-  const own = checkedWith(file, text);
+  const around = checkedWith(file, text);
+  // One that isn't saved may have no folder.
+  const own = around === undefined || existsSync(around) ? around : file;
   if (own !== undefined) return new PathsCheck(isNamed ? named : [own], documents, settings);
-  const around = isNamed ? named : configurationAround(file, text);
-  const check = around === undefined ? undefined : new PathsCheck(around, documents, settings);
+  const others = isNamed ? named : configurationAround(file, text);
+  const check = others === undefined ? undefined : new PathsCheck(others, documents, settings);
   if (check?.files.has(file) === true) return check;
   // User data that nothing reads is judged by itself.
   const alone = mayBeUserData(file, text) ? UserDataCheck.of(file, text) : undefined;

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
+import { basename, dirname, extname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Position, TextDocumentContentChangeEvent } from 'vscode-languageserver/node';
 import type { TextSource } from '../fixes/repairs';
 import { readEditable } from '../fixes/run';
 
@@ -12,20 +14,37 @@ export interface OpenDocument {
   readonly text: string;
 }
 
-/** What editors show, in place of what the disk holds. Documents that are no files aren't checked. */
+/** What editors show, in place of what the disk holds. Documents that are neither files nor become any aren't checked. */
 export class Documents {
   private readonly byPath = new Map<string, OpenDocument>();
+  private readonly paths = new Map<string, string>();
 
-  /** Gives the path; undefined for what is no file. */
-  put(uri: string, version: number, text: string): string | undefined {
-    const path = pathOf(uri);
-    if (path !== undefined) this.byPath.set(path, { uri, path, version, text });
+  /**
+   * Gives the path; undefined for what is no file.
+   * @param language as editors call it, which tells what a document is that has no name yet
+   */
+  put(uri: string, version: number, text: string, language = ''): string | undefined {
+    const path = pathOf(uri) ?? pathOfUntitled(uri, language);
+    if (path === undefined) return undefined;
+    this.paths.set(uri, path);
+    this.byPath.set(path, { uri, path, version, text });
+    return path;
+  }
+
+  /** Gives the path; undefined for what isn't open, and where nothing changes. */
+  change(uri: string, version: number, changes: readonly TextDocumentContentChangeEvent[]): string | undefined {
+    const path = this.pathOf(uri);
+    const before = path === undefined ? undefined : this.byPath.get(path);
+    if (path === undefined || before === undefined || changes.length === 0) return undefined;
+    this.byPath.set(path, { ...before, version, text: changes.reduce(changed, before.text) });
     return path;
   }
 
   close(uri: string): string | undefined {
-    const path = pathOf(uri);
-    if (path !== undefined) this.byPath.delete(path);
+    const path = this.pathOf(uri);
+    if (path === undefined) return undefined;
+    this.paths.delete(uri);
+    this.byPath.delete(path);
     return path;
   }
 
@@ -39,7 +58,7 @@ export class Documents {
 
   /** The path of an open document. */
   pathOf(uri: string): string | undefined {
-    return this.all().find((document) => document.uri === uri)?.path;
+    return this.paths.get(uri);
   }
 
   /** Texts by the real paths of their files. */
@@ -76,11 +95,63 @@ export function isFile(uri: string): boolean {
   return uri.startsWith('file:');
 }
 
-/** Where links of a path lead to, or the path itself if that is nowhere. */
+/** Where links of a path lead to, also of one at which there is nothing yet. */
 export function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path;
+    const folder = dirname(path);
+    return folder === path ? path : join(realPathOf(folder), basename(path));
   }
+}
+
+const UNTITLED = 'untitled:';
+
+/** What files of a language are called. */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  yaml: '.yaml',
+  'cloudformation-yaml': '.yaml',
+  json: '.json',
+  jsonc: '.json',
+  'cloudformation-json': '.json',
+  terraform: '.tf',
+  opentofu: '.tf',
+  hcl: '.tf',
+  'terraform-vars': '.tfvars',
+  shellscript: '.sh',
+};
+
+/**
+ * A path for a document that isn't saved: the one that it is to have, or in a folder of its own in the one that is open, so that nothing is beside
+ * it. Undefined for what is no such document.
+ */
+function pathOfUntitled(uri: string, language: string): string | undefined {
+  if (!uri.startsWith(UNTITLED)) return undefined;
+  try {
+    const name = decodeURIComponent(uri.slice(UNTITLED.length));
+    if (name.includes('\0')) return undefined;
+    if (isAbsolute(name)) return realPathOf(name);
+    const own = extname(name) === '' ? `${basename(name)}${SUFFIXES[language] ?? ''}` : basename(name);
+    return join(realPathOf(resolve('.')), `unsaved ${basename(name)}`, own);
+  } catch {
+    return undefined;
+  }
+}
+
+function changed(text: string, change: TextDocumentContentChangeEvent): string {
+  if (!('range' in change)) return change.text;
+  const { start, end } = change.range;
+  return text.slice(0, offsetOf(text, start)) + change.text + text.slice(offsetOf(text, end));
+}
+
+/** A position behind the end of its line is that end, as the protocol wants it. */
+function offsetOf(text: string, { line, character }: Position): number {
+  const breaks = /\r\n?|\n/g;
+  let start = 0;
+  for (let at = 0; at < line; at++) {
+    if (breaks.exec(text) === null) return text.length;
+    start = breaks.lastIndex;
+  }
+  const end = breaks.exec(text)?.index ?? text.length;
+  return Math.min(start + character, end);
 }

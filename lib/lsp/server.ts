@@ -16,6 +16,7 @@ import {
   type TextDocumentPositionParams,
 } from 'vscode-languageserver/node';
 import type { Preset } from '../engine';
+import { LastReading } from '../languages/reread';
 import { allRules } from '../rules';
 import { packageVersion } from '../version';
 import { checkAround, type Settings } from './check';
@@ -48,6 +49,8 @@ class Session {
   private watches = false;
   private readonly checks: ShownChecks;
   private readonly waiting = new Map<string, NodeJS.Timeout>();
+  /** What was read for each document, of which its next check takes over what stays. */
+  private readonly read = new Map<string, LastReading>();
   private lastProblem = '';
   /** Why the folder that the editor has open isn't where paths of the settings begin. */
   private rootProblem: string | undefined;
@@ -64,17 +67,19 @@ class Session {
       this.watchFiles();
       if (this.rootProblem !== undefined) this.show(MessageType.Warning, this.rootProblem);
     });
-    connection.onDidOpenTextDocument(({ textDocument: { uri, version, text } }) => {
-      this.changed(documents.put(uri, version, text), 0);
+    connection.onDidOpenTextDocument(({ textDocument: { uri, version, text, languageId } }) => {
+      this.changed(documents.put(uri, version, text, languageId), 0);
       if (leadsNowhere(uri)) this.tellUnchecked(uri);
     });
     connection.onDidChangeTextDocument(({ textDocument: { uri, version }, contentChanges }) => {
-      const text = contentChanges.at(-1)?.text;
-      if (text !== undefined) this.changed(documents.put(uri, version, text), PAUSE_MS);
+      this.changed(documents.change(uri, version, contentChanges), PAUSE_MS);
     });
     connection.onDidCloseTextDocument(({ textDocument: { uri } }) => {
-      this.closed(documents.close(uri));
-      if (leadsNowhere(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
+      const path = documents.close(uri);
+      this.closed(path);
+      // What was shown of a document without a file is taken away under its own address.
+      if (leadsNowhere(uri) || (path !== undefined && !isFile(uri)))
+        void connection.sendDiagnostics({ uri, diagnostics: [] });
     });
     connection.onDidChangeWatchedFiles(() => {
       for (const { path } of documents.all()) this.changed(path, PAUSE_MS);
@@ -106,7 +111,7 @@ class Session {
     return {
       serverInfo: { name: 'eks-guardrails', version: packageVersion() },
       capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Full, save: false },
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: false },
         hoverProvider: true,
         codeActionProvider: { codeActionKinds: ACTION_KINDS, resolveProvider: true },
       },
@@ -150,13 +155,16 @@ class Session {
     if (path === undefined) return;
     clearTimeout(this.waiting.get(path));
     this.waiting.delete(path);
+    this.read.delete(path);
     this.checks.removeUnused();
   }
 
   private checkAround(path: string): void {
     const { documents, settings } = this;
     try {
-      const check = checkAround(path, documents, settings);
+      const last = this.read.get(path) ?? new LastReading();
+      this.read.set(path, last);
+      const check = checkAround(path, documents, settings, last);
       if (check === undefined) this.checks.remove(path);
       else this.checks.put({ check, shown: shownOf(check.result, documents, settings.unverifiable === true) });
       this.lastProblem = '';

@@ -116,8 +116,8 @@ export class Editor {
     return this.openAt(this.uri(name), text);
   }
 
-  async openAt(uri: string, text: string): Promise<readonly Diagnostic[]> {
-    return this.say(uri, 'textDocument/didOpen', { textDocument: { uri, languageId: 'any', version: 1, text } });
+  async openAt(uri: string, text: string, languageId = 'any'): Promise<readonly Diagnostic[]> {
+    return this.say(uri, 'textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
   }
 
   /** The first message for people. */
@@ -131,6 +131,12 @@ export class Editor {
 
   async change(name: string, text: string): Promise<readonly Diagnostic[]> {
     return this.say(this.uri(name), 'textDocument/didChange', this.version(name, 2, text));
+  }
+
+  /** Types in a place of a document, or in several one after another. */
+  async type(name: string, ...contentChanges: readonly { readonly range: Range; readonly text: string }[]) {
+    const textDocument = { uri: this.uri(name), version: 2 };
+    return this.say(this.uri(name), 'textDocument/didChange', { textDocument, contentChanges });
   }
 
   /** What an editor says when a document has another text. */

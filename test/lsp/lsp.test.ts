@@ -193,13 +193,70 @@ describe('an editor', () => {
     expect([...editor.shownOf('tf/nodes.tf'), ...editor.shownOf('tf/launch.tf')]).toEqual([]);
   });
 
-  it('leaves documents alone that are no files, and changes without a text', async () => {
-    const untitled = { uri: 'untitled:Untitled-1', languageId: 'yaml', version: 1, text: HOP_1 };
-    await editor.tell('textDocument/didOpen', { textDocument: untitled });
+  it('takes what is typed, where it is typed', async () => {
+    const at = (line: number, from: number, to = from, end = line): Range => ({
+      start: { line, character: from },
+      end: { line: end, character: to },
+    });
+    await editor.open('template.yaml', HOP_1);
+    // The 1 of the hop limit, with something before it that goes again, and a position behind the end of its line.
+    const value = HOP_1.split('\n')[13]?.length ?? 0;
+    expect(
+      await editor.type(
+        'template.yaml',
+        { range: at(0, 0), text: '# 😀\r\n' },
+        { range: at(14, value - 1, 99), text: '2' },
+        { range: at(0, 0, 0, 1), text: '' },
+        { range: at(999, 7), text: '# end\n' },
+      ),
+    ).toEqual([]);
+    expect(rulesOf(await editor.type('template.yaml', { range: at(13, value - 1, value), text: '1' }))).toEqual([
+      'imds-hop-limit',
+    ]);
+  });
+
+  it('leaves documents alone that are no files and become none, and changes of what is not open', async () => {
+    const old = { uri: 'git:/template.yaml', languageId: 'yaml', version: 1, text: HOP_1 };
+    await editor.tell('textDocument/didOpen', { textDocument: old });
     await editor.tell('textDocument/didChange', { ...editor.version('template.yaml', 1, ''), contentChanges: [] });
-    await editor.tell('textDocument/didClose', { textDocument: { uri: untitled.uri } });
+    await editor.tell('textDocument/didChange', editor.version('template.yaml', 1, HOP_1));
+    await editor.tell('textDocument/didClose', { textDocument: { uri: old.uri } });
     await editor.quiet();
     expect([editor.told, editor.messages]).toEqual([[], []]);
+  });
+
+  it('judges a document that is not saved yet, under the name that it is to have', async () => {
+    const [shown] = await editor.open('new.yaml', HOP_1);
+    expect(shown).toMatchObject({ code: 'imds-hop-limit', range: { start: { line: 13 } } });
+    const [fix, accept] = await editor.actions('new.yaml', shown?.range as Range);
+    expect(edited(HOP_1, fix, editor.uri('new.yaml'))).toBe(HOP_2);
+    expect(edited(HOP_1, await editor.resolve(accept), editor.uri('new.yaml'))).toContain(
+      'the reason is to be written',
+    );
+    expect(await editor.change('new.yaml', HOP_2)).toEqual([]);
+
+    const to = `untitled:${join(folder, 'other.yaml')}`;
+    expect(rulesOf(await editor.openAt(to, HOP_1))).toEqual(['imds-hop-limit']);
+    expect(await editor.closeAt(to)).toEqual([]);
+  });
+
+  it('judges a new file together with those beside it', async () => {
+    expect(rulesOf(await editor.open('tf/more.tf', LAUNCH.replaceAll('this', 'more')))).toEqual([]);
+    expect(rulesOf(editor.shownOf('tf/launch.tf'))).toEqual(['imds-hop-limit']);
+    const others = `${NODES}${LAUNCH}`.replaceAll('this', 'more');
+    expect(rulesOf(await editor.change('tf/more.tf', others))).toEqual(['imds-hop-limit']);
+  });
+
+  it.each([
+    ['untitled:Untitled-1', 'yaml', HOP_1, 'imds-hop-limit'],
+    ['untitled:Untitled-2', 'terraform', `${NODES}${LAUNCH}`, 'imds-hop-limit'],
+    ['untitled:Untitled-3.yaml', 'plaintext', HOP_1, 'imds-hop-limit'],
+    ['untitled:Untitled-4', 'plaintext', CLOSED_EARLY, 'user-data-mime-structure'],
+  ])('judges a document without a name by what its language is: %s, %s', async (uri, language, text, rule) => {
+    const shown = await editor.openAt(uri, text, language);
+    expect(rulesOf(shown)).toEqual([rule]);
+    expect(editor.messages).toEqual([]);
+    expect(await editor.closeAt(uri)).toEqual([]);
   });
 
   it('offers nothing in a document that it does not check', async () => {

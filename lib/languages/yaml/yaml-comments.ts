@@ -94,7 +94,11 @@ function startOf(node: unknown, base: number): number | undefined {
 }
 
 /** An item of a list begins with its dash. */
-function itemStart(item: unknown, { text, base }: Pick<Walk, 'text' | 'base'>, isBracketed: boolean): number | undefined {
+function itemStart(
+  item: unknown,
+  { text, base }: Pick<Walk, 'text' | 'base'>,
+  isBracketed: boolean,
+): number | undefined {
   const start = startOf(item, base);
   if (start === undefined || isBracketed) return start;
   const dash = text.lastIndexOf('-', start - 1);
