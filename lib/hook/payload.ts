@@ -61,8 +61,12 @@ async function patiently(get: () => Promise<string>): Promise<string> {
 
 async function download(address: string, patience: number): Promise<string> {
   const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patience) });
-  if (response.status >= 500) throw new Error(`S3 answered with ${response.status}`);
-  if (!response.ok) throw new NotChecked(`the templates could not be fetched: S3 answered with ${response.status}`);
+  if (!response.ok) {
+    // What nobody reads would keep the connection, and a function lives on.
+    await response.body?.cancel();
+    if (response.status >= 500) throw new Error(`S3 answered with ${response.status}`);
+    throw new NotChecked(`the templates could not be fetched: S3 answered with ${response.status}`);
+  }
   if (response.body === null) return '';
   const pieces: Uint8Array[] = [];
   let size = 0;

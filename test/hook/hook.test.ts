@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { answerTo, handler } from '../../lib/hook/handler';
 import type { HookAnswer } from '../../lib/hook/answer';
 import { fetchPayload } from '../../lib/hook/payload';
@@ -321,6 +323,19 @@ describe('what can not be checked', () => {
     ['an address of a file', () => 'file:///etc/passwd', 'names no address'],
     ['a connection that breaks', () => server.answering((response) => response.destroy()), 'could not be fetched'],
     ['a payload without end', () => server.answering(endless), 'take more than 32 MiB'],
+    ['a list', () => server.serving([nodes(1)]), 'handed over no template'],
+    ['a template that is an object', () => server.serving({ template: JSON.parse(nodes(1)) as object }), 'no template'],
+    ['a payload that is too large when it is unpacked', () => server.answering(bomb), 'take more than 32 MiB'],
+    [
+      'a payload that is not packed as it says',
+      () => server.answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(nodes(1))),
+      'could not be fetched',
+    ],
+    [
+      'a redirect without an address',
+      () => server.answering((response) => response.writeHead(307).end()),
+      'could not be fetched',
+    ],
     [
       'another address',
       () => server.answering((response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()),
@@ -354,10 +369,28 @@ describe('what can not be checked', () => {
     expect(server.requests).toBe(2);
   });
 
+  it.each([403, 404, 500])('leaves no connection open where S3 answers with %i and much to read', async (status) => {
+    const url = server.answering((response) => response.writeHead(status).end(Buffer.alloc(8 << 20, 32)));
+    expect((await handler(stackEvent(url))).message).toContain(`S3 answered with ${status}`);
+    for (let patience = 100; (await server.connections()) > 0 && patience > 0; patience--) await wait(20);
+    expect(await server.connections()).toBe(0);
+  });
+
+  it('is read where it is packed', async () => {
+    const url = server.answering((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify({ template: nodes(1) }))),
+    );
+    expect((await handler(stackEvent(url))).hookStatus).toBe('FAILED');
+  });
+
   it('is not waited for without end', async () => {
     const url = server.answering(() => undefined);
     await expect(fetchPayload(url, 50)).rejects.toThrow('no answer in time');
   });
+
+  function bomb(response: ServerResponse): void {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(40 << 20, 32)));
+  }
 
   function endless(response: ServerResponse): void {
     const more = (): void => {
@@ -410,6 +443,10 @@ describe('a defect of ours', () => {
     {},
     { requestData: null },
     { requestData: { targetType: 'STACK', payload: 7 } },
+    { requestData: { targetType: ['STACK'], payload: { toString: 'x' } }, stackId: {}, clientRequestToken: [1] },
+    { requestData: { targetType: '__proto__' }, actionInvocationPoint: 7, awsAccountId: null },
+    { requestData: { targetType: 'CHANGE_SET', payload: 'http://127.0.0.1:1/' }, changeSetId: 7 },
+    { requestData: { targetType: 'STACK', payload: 'http://[::' }, stackId: 'a'.repeat(1 << 20) },
   ])('is no event that is none: %j', async (event) => {
     expect(await handler(event)).toMatchObject({ hookStatus: 'SUCCESS', clientRequestToken: '' });
   });
