@@ -175,18 +175,18 @@ const NEEDED = [
   }, 240_000);
 
   it.each([
-    ['python', 'python/src/eks_guardrails_validator/__init__.py'],
-    ['java', 'java/src/main/java/io/github/eksguardrails/validator'],
-    ['csharp', 'dotnet/EksGuardrails.Validator/EksGuardrails/Validator'],
-    ['go', 'go/eksguardrailsvalidator'],
-  ])('has what the guide says in %s', (language, path) => {
+    ['python', 'python', 'python/src/eks_guardrails_validator/__init__.py'],
+    ['java', 'java', 'java/src/main/java/io/github/eksguardrails/validator'],
+    ['csharp', 'dotnet', 'dotnet/EksGuardrails.Validator/EksGuardrails/Validator'],
+    ['go', 'go', 'go/eksguardrailsvalidator'],
+  ])('has what the guide says in %s', (language, page, path) => {
     const place = join(folder, 'dist', path);
     const files = place.endsWith('.py') ? [place] : readdirSync(place).map((name) => join(place, name));
     const generated = files
       .filter((file) => /\.(?:py|java|cs|go)$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
-    const guide = readFileSync(join(projectRoot, 'docs/guides/other-languages.md'), 'utf8');
+    const guide = readFileSync(join(projectRoot, `docs/guides/${page}.md`), 'utf8');
     const blocks = [...guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].filter(([, name]) => name === language);
     const code = blocks.map(([, , text]) => text).join('');
     const names =
