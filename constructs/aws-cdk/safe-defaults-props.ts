@@ -68,6 +68,15 @@ export interface SafeDefaultsProps {
   readonly repairs?: Repairs;
 
   /**
+   * The range of Services of the clusters that the repairs meet and that name none: `172.20.0.0/16`. AL2023 must be told it, and CloudFormation has
+   * no attribute of the one that EKS has chosen; `aws eks describe-cluster` tells it. With it, `Repairs.UNSAFE` also makes a NodeConfig of calls of
+   * `bootstrap.sh` on AL2023.
+   *
+   * @default - such user data stays, and is listed
+   */
+  readonly serviceCidr?: string;
+
+  /**
    * Versions of add-ons that name none, by add-on: `{ 'vpc-cni': 'v1.21.1-eksbuild.5' }`. Given by you, so that a new version of this library
    * never updates an add-on.
    *

@@ -39,17 +39,25 @@ export class SafeRepairs {
         finding.suppressed === undefined ? [] : [keyOf(finding)],
       ),
     );
-    const { files, refused } = repairTemplates(rendered.map(asWrittenByHand), {
-      configuration,
-      isUnsafe: this.props.repairs === Repairs.UNSAFE,
-      isWanted: (finding) => !accepted.has(keyOf(finding)) && this.isWanted(finding, inTree.constructOf(finding)),
-    });
+    const { files, refused, open } = repairTemplates(
+      rendered.map((one) => asWrittenByHand(one, this.props.serviceCidr)),
+      {
+        configuration,
+        isUnsafe: this.props.repairs === Repairs.UNSAFE,
+        isWanted: (finding) => !accepted.has(keyOf(finding)) && this.isWanted(finding, inTree.constructOf(finding)),
+      },
+    );
     for (const { finding, reason } of refused) this.leave(inTree.constructOf(finding), finding, reason);
+    for (const finding of open) {
+      const construct = inTree.constructOf(finding);
+      if (accepted.has(keyOf(finding)) || !this.isInScope(construct) || finding.severity === 'info') continue;
+      this.leave(construct, finding, `that is for a person to decide. ${finding.fix}`);
+    }
     for (const file of files) this.apply(file, inTree);
   }
 
   private isWanted(finding: Finding, construct: CfnElement | undefined): boolean {
-    if (construct === undefined || !isAtOrBelow(construct.node.path, this.scope.node.path)) return false;
+    if (!this.isInScope(construct)) return false;
     const fields = (finding.repairs ?? []).map(({ field }) => field);
     // SafeDefault.LAUNCH_TEMPLATE makes the template, under another logical id of the group, or says why not.
     if (finding.repairs?.some(({ kind }) => kind === 'newTemplate') === true) return false;
@@ -58,6 +66,10 @@ export class SafeRepairs {
     if (!isReplaced || this.props.namedNodeGroups === true || !hasName(construct)) return true;
     this.leave(construct, finding, NAMED);
     return false;
+  }
+
+  private isInScope(construct: CfnElement | undefined): construct is CfnElement {
+    return construct !== undefined && isAtOrBelow(construct.node.path, this.scope.node.path);
   }
 
   private leave(construct: CfnElement | undefined, finding: Finding, reason: string): void {
@@ -100,7 +112,13 @@ const SETTINGS: Readonly<Record<SafeDefault, RegExp>> = {
 };
 
 /** Settings of node groups that CloudFormation can't change without making a new group. */
-const REPLACING: ReadonlySet<string> = new Set(['amiType', 'capacityType', 'diskSize', 'remoteAccess']);
+const REPLACING: ReadonlySet<string> = new Set([
+  'amiType',
+  'capacityType',
+  'diskSize',
+  'instanceTypes',
+  'remoteAccess',
+]);
 
 function hasName(construct: CfnElement): boolean {
   const rendered = construct.stack.resolve(construct._toCloudFormation()) as { Resources?: Resources };
@@ -147,15 +165,44 @@ function keyIn(file: string, id: string): string {
 }
 
 /** A template as if no app had made it: that of an app isn't repaired, because the app writes it anew. */
-function asWrittenByHand({ assembly, content, file, ...others }: TemplateInput): TemplateInput {
-  const nested = [...(assembly?.nestedTemplates ?? [])].map(([id, one]) => [id, asWrittenByHand(one)] as const);
-  const text = JSON.stringify(content, (key, value: unknown) => (key === PATH_METADATA_KEY ? undefined : value), 1);
+function asWrittenByHand(
+  { assembly, content, file, ...others }: TemplateInput,
+  serviceCidr: string | undefined,
+): TemplateInput {
+  const nested = [...(assembly?.nestedTemplates ?? [])].map(
+    ([id, one]) => [id, asWrittenByHand(one, serviceCidr)] as const,
+  );
+  const text = JSON.stringify(
+    withServiceRange(content, serviceCidr),
+    (key, value: unknown) => (key === PATH_METADATA_KEY ? undefined : value),
+    1,
+  );
   return {
     ...others,
     file: basename(file),
     text,
     assembly: { nestedTemplates: new Map(nested), constructPaths: new Map(), acknowledgements: [], asByHand: true },
   };
+}
+
+/** With the range of Services that the user knows of, on clusters that say nothing of theirs. It is there before and after, so that no repair writes it. */
+function withServiceRange(content: unknown, serviceIpv4Cidr: string | undefined): unknown {
+  if (serviceIpv4Cidr === undefined) return content;
+  const template = content as { readonly Resources?: Readonly<Record<string, TemplateResource>> };
+  const withRange = (resource: TemplateResource): TemplateResource => {
+    const network = resource.Properties?.['KubernetesNetworkConfig'] ?? {};
+    const isTold = !isPlainMap(network) || network['ServiceIpv4Cidr'] !== undefined || network['IpFamily'] === 'ipv6';
+    if (resource.Type !== 'AWS::EKS::Cluster' || isTold) return resource;
+    const KubernetesNetworkConfig = { ...network, ServiceIpv4Cidr: serviceIpv4Cidr };
+    return { ...resource, Properties: { ...resource.Properties, KubernetesNetworkConfig } };
+  };
+  const resources = Object.entries(template.Resources ?? {}).map(([id, one]) => [id, withRange(one)] as const);
+  return { ...template, Resources: Object.fromEntries(resources) };
+}
+
+interface TemplateResource {
+  readonly Type?: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
 interface Difference {

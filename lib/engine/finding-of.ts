@@ -131,7 +131,7 @@ interface Filling {
 
 /** The user's own lines, put right; undefined where nobody writes the file by hand. */
 function correctedCode({ corrected, resource }: Judgement): string | undefined {
-  if (corrected === undefined || resource.path !== undefined) return undefined;
+  if (corrected === undefined || corrected.isInValue === true || resource.path !== undefined) return undefined;
   const { editorOf, whyGenerated } = resource.dialect.fixes;
   if (whyGenerated !== undefined || editorOf(resource.source.locate().file) === undefined) return undefined;
   const { file, first, before, after } = corrected;
@@ -169,7 +169,8 @@ function repairsOf(
   const isUnsafe = safety !== 'safe' || effectHere !== undefined;
   const effect = dialect.fixes.effect ?? effectHere ?? fix.effect;
   if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
-  const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), corrected) ?? []);
+  const lines = corrected?.isInValue === true && dialect.fixes.editsTextsInJson !== true ? undefined : corrected;
+  const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), lines) ?? []);
   if (filled.length < repairs.length) return {};
   return { repairs: filled, ...(isUnsafe && effect !== undefined ? { repairEffect: fill(effect, data) } : {}) };
 }

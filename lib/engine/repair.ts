@@ -11,6 +11,7 @@ type RepairField =
   | 'hibernation'
   | 'instanceProfile'
   | 'instanceType'
+  | 'instanceTypes'
   | 'launchTemplate'
   | 'launchTemplate.name'
   | 'launchTemplate.version'
@@ -46,6 +47,8 @@ export type Repair =
       readonly unlessSet?: boolean;
       readonly unlessExplained?: boolean;
     }
+  /** A list of texts in a template, which is JSON here, takes the place of the one that is there, item by item. Without it there is no repair. */
+  | { readonly kind: 'setList'; readonly field: RepairField; readonly to: string }
   /** `ifSet`: what isn't there needn't go. */
   | { readonly kind: 'remove'; readonly field: RepairField; readonly ifSet?: boolean }
   /**
@@ -98,6 +101,10 @@ export function filledRepair(
     case 'refer': {
       const filled = { ...repair, cloudFormation: fill(repair.cloudFormation), terraform: fill(repair.terraform) };
       return filled.terraform === '' && filled.cloudFormation === '' ? undefined : filled;
+    }
+    case 'setList': {
+      const to = fill(repair.to);
+      return to === '' ? undefined : { ...repair, to };
     }
     case 'set': {
       const to = typeof repair.to === 'string' ? fill(repair.to) : repair.to;

@@ -1,11 +1,11 @@
 import type { CorrectedLines } from '../eks/user-data/correction';
 import { lineBreakOf, refuse, type EditPlan } from './text-edit';
 
-const NOT_THERE = 'the lines that it is about are written otherwise than they read';
+export const NOT_THERE = 'the lines that it is about are written otherwise than they read';
 
 /** Replaces lines of a file. Earlier repairs may have moved them: then they are looked for, and must be there once. */
 export function replaceLines(text: string, corrected: CorrectedLines | undefined): EditPlan {
-  if (corrected === undefined) return refuse(NOT_THERE);
+  if (corrected === undefined || corrected.isInValue === true) return refuse(NOT_THERE);
   const { first, before, after } = corrected;
   const lines = text.split('\n');
   const matches = (at: number): boolean =>

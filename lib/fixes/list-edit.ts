@@ -1,6 +1,6 @@
 import { indentationAt, isBlank, lineBreakOf, lineEnd, lineStart, refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeCollection, type TreeEntry, type TreePath } from './tree';
-import { contentEnd } from './tree-edit';
+import { contentEnd, setIn } from './tree-edit';
 import { columnIndent, inlineValue, mannerOf, valueLines, type TreeValue } from './tree-values';
 
 /** Adds items behind those of a list, which is written as it was. */
@@ -20,6 +20,23 @@ export function appendTo(tree: Tree, path: TreePath, items: readonly TreeValue[]
     ? `${lineBreakOf(text)}${indentationAt(text, last.start)}`
     : manner.gap;
   return { edits: [{ start: last.end, end: last.end, text: written.map((one) => `,${between}${one}`).join('') }] };
+}
+
+/** Gives the items of a list other texts. */
+export function setItems(tree: Tree, path: TreePath, items: readonly string[]): EditPlan {
+  const { node, missing, refusal } = walk(tree, path);
+  if (refusal !== undefined) return refuse(refusal);
+  const entries = missing.length > 0 || node.kind !== 'list' ? [] : node.entries();
+  if (entries.length === 0 || entries.length !== items.length) return refuse(NOT_CLEAR);
+  const plans = entries.map(({ key, value }, index) =>
+    value.kind === 'scalar' && typeof value.value === 'string'
+      ? value.value === items[index]
+        ? { edits: [] }
+        : setIn(tree, [...path, key], items[index] ?? '')
+      : refuse(NOT_CLEAR),
+  );
+  const edits = plans.flatMap((plan) => ('refusal' in plan ? [] : plan.edits));
+  return plans.find((plan) => 'refusal' in plan) ?? { edits };
 }
 
 /** In lines of their own, with their dashes below those that are there. */

@@ -73,6 +73,7 @@ function change(hcl: HclText, { block, path }: Way, repair: Repair): EditPlan {
     case 'encode':
     case 'newTemplate':
     case 'attachPolicy':
+    case 'setList':
     case 'trustToo':
       return refuse(NO_INPUT);
   }

@@ -1,7 +1,7 @@
 import { checkTemplates, type CheckResult } from '../check';
 import type { TemplateInput } from '../cloudformation/template-input';
 import type { Configuration, Finding } from '../engine';
-import { planJobs, type Job, type Refused } from './jobs';
+import { isOpenFailure, isRepairable, planJobs, type Job, type Refused } from './jobs';
 import { problemsOf } from './recheck';
 import { repairTexts, writtenFileOf, type RepairedFile, type TextSource } from './repairs';
 import { settleAtOnce, type Trial } from './settle';
@@ -12,6 +12,8 @@ interface TemplateRepairs {
   readonly files: readonly RepairedFile[];
   /** Findings that a machine could repair elsewhere, but not here. */
   readonly refused: readonly Refused[];
+  /** What is wrong as before, and no machine repairs at that level. */
+  readonly open: readonly Finding[];
 }
 
 interface TemplateRepairRequest {
@@ -33,16 +35,19 @@ export function repairTemplates(
   const first = checkTemplates(templates, configuration);
   const plan = planJobs(first.findings, isWanted, { isUnsafe, resources: first.model.resources });
   const texts = new Map(allOf(templates).map(({ file, text = '' }) => [file, text]));
-  const files = new Map(plan.jobs.map((job) => [job.path, writtenFileOf(job).file]));
-  const read: TextSource = (path) => ({ text: texts.get(files.get(path) ?? '') ?? '' });
+  const fileOf = new Map(plan.jobs.map((job) => [job.path, writtenFileOf(job).file]));
+  const read: TextSource = (path) => ({ text: texts.get(fileOf.get(path) ?? '') ?? '' });
   const attempt = (jobs: readonly Job[]): Trial => {
     const repaired = repairTexts(jobs, read);
     const after = checkTemplates(withTexts(templates, repaired.files), configuration);
     return { ...repaired, problems: problemsIn(first, after, repaired.files, isUnsafe) };
   };
   const { trial, refused } = settleAtOnce(plan.jobs, attempt);
+  const files = trial?.files ?? [];
+  const left = files.length === 0 ? first : checkTemplates(withTexts(templates, files), configuration);
   return {
-    files: trial?.files ?? [],
+    files,
+    open: left.findings.filter((finding) => isOpenFailure(finding) && !isRepairable(finding, isUnsafe)),
     refused: [
       ...plan.refused,
       ...refused.flatMap(({ job, reason }) =>

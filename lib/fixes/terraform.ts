@@ -104,6 +104,7 @@ export class HclFile implements EditedText {
       case 'removeData':
         return changeHclData(hcl, block, path, repair, (value) => decidedElsewhere(hcl.text, value));
       case 'attachPolicy':
+      case 'setList':
       case 'trustToo':
         return refuse(NOT_CLEAR);
     }
@@ -211,6 +212,7 @@ export class JsonConfigurationFile implements EditedText {
       case 'removeData':
         return changeEmbedded(this.tree, path, repair);
       case 'attachPolicy':
+      case 'setList':
       case 'trustToo':
         return refuse(NOT_CLEAR);
     }

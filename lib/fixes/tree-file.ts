@@ -8,9 +8,10 @@ import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { unlessExplained } from './explained';
 import { jsonTree } from './json-tree';
-import { appendTo } from './list-edit';
+import { appendTo, setItems } from './list-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
-import { replaceLines } from './lines-edit';
+import { replaceTextLines } from './json-text-edit';
+import { NOT_THERE, replaceLines } from './lines-edit';
 import { attachPolicy, rolePath, trustToo } from './role-edit';
 import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
@@ -39,12 +40,14 @@ export class TreeFile implements EditedText {
   repair(type: string, id: string, repair: Edit, item: number | undefined): EditPlan {
     if (repair.kind === 'newTemplate') return this.addTemplate(id);
     if (repair.kind === 'accept') return this.accept(type, id, repair);
-    if (repair.kind === 'lines') return replaceLines(this.tree.text, repair.lines);
+    if (repair.kind === 'lines' && repair.lines?.isInValue !== true) return replaceLines(this.tree.text, repair.lines);
     if (repair.kind === 'attachPolicy') return attachPolicy(this.tree, id, repair.policy);
     if (repair.kind === 'trustToo') return trustToo(this.tree, id, repair);
     const setting: EditedSetting = { type, id, field: repair.field, item };
     const path = this.places.pathTo(setting, this.root);
     if (path === undefined) return refuse(`there is no machine edit for ${type}`);
+    if (repair.kind === 'lines')
+      return repair.lines === undefined ? refuse(NOT_THERE) : replaceTextLines(this.tree, path, repair.lines);
     const refusal = this.places.refusal(setting, path, this.root, MAY_REFER.has(repair.kind));
     if (refusal !== undefined) return refuse(refusal);
     if (this.places.holderOf !== undefined && (repair.kind === 'refer' || repair.kind === 'encode'))
@@ -56,6 +59,8 @@ export class TreeFile implements EditedText {
           : removeAt(this.tree, path);
       case 'set':
         return unlessExplained(this.tree.text, repair, this.setTo(setting, path, repair));
+      case 'setList':
+        return setItems(this.tree, path, JSON.parse(repair.to) as readonly string[]);
       case 'refer':
         return repair.cloudFormation === ''
           ? refuse('what it has to refer to stands elsewhere')

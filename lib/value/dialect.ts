@@ -84,6 +84,8 @@ export interface FixDialect {
   readonly whyGenerated?: string;
   /** What changes a file; undefined for one that isn't written by hand. */
   readonly editorOf: (file: string) => FileEditor | undefined;
+  /** Whether the editor changes lines of a text that JSON has as a value. @default - only where they are lines of the file */
+  readonly editsTextsInJson?: true;
   /** Why a file without an editor isn't changed. */
   readonly whyNoEditor: string;
 }

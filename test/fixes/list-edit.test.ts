@@ -1,5 +1,5 @@
 import { jsonTree } from '../../lib/fixes/json-tree';
-import { appendTo } from '../../lib/fixes/list-edit';
+import { appendTo, setItems } from '../../lib/fixes/list-edit';
 import { applyEdits } from '../../lib/fixes/text-edit';
 import type { Tree } from '../../lib/fixes/tree';
 import type { TreeValue } from '../../lib/fixes/tree-values';
@@ -34,5 +34,24 @@ describe('items that are added to a list', () => {
     ['what is not there', 'b: []\n'],
   ])('are refused by %s', (_, text) => {
     expect(appended(text, 'x')).toMatch(/^! ./);
+  });
+});
+
+describe('items that become others', () => {
+  it.each([
+    ['are written in the quotes that they have', '{"a": ["x", "y"]}', '{"a": ["x", "z"]}'],
+    ['stay where they stand', "a:\n  - 'x' # why\n  - y\n", "a:\n  - 'x' # why\n  - z\n"],
+  ])('%s', (_, text, expected) => {
+    const plan = setItems((jsonTree(text) ?? yamlTree(text)) as Tree, ['a'], ['x', 'z']);
+    expect('refusal' in plan ? plan.refusal : applyEdits(text, plan.edits)).toBe(expected);
+  });
+
+  it.each([
+    ['as many', 'a: [x]\n'],
+    ['texts', 'a: [x, 1]\n'],
+    ['a list', 'a: x\n'],
+    ['there', 'b: [x, y]\n'],
+  ])('are refused unless they are %s', (_, text) => {
+    expect(setItems((jsonTree(text) ?? yamlTree(text)) as Tree, ['a'], ['x', 'z'])).toHaveProperty('refusal');
   });
 });

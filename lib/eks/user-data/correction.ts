@@ -12,6 +12,8 @@ export interface CorrectedLines {
   readonly file: string;
   /** 1-based. */
   readonly first: number;
+  /** They are lines of a text that JSON has as a value, with `${…}` for what its functions fill in. @default - lines of the file */
+  readonly isInValue?: true;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -23,8 +25,8 @@ const MOST_LINES = 40;
 const ESCAPED = /[$%]\{/;
 
 /**
- * Corrections, in their order, as lines of the file that holds the text. Undefined where these aren't the lines of the text, as in JSON or base64, or
- * where it isn't known how they are written.
+ * Corrections, in their order, as lines of the file that holds the text, or of the text if that file is JSON. Undefined where these aren't the lines of
+ * the text, as in base64, or where it isn't known how they are written.
  */
 export function correctedLines(
   text: SourceText,
@@ -37,7 +39,7 @@ export function correctedLines(
   const found = all.indexOf('\n', end);
   const to = found < 0 ? all.length : found;
   const old = linesIn(all, from, to);
-  const place = placeOfLines(text, from, to);
+  const place = placeOfLines(text, from, to) ?? placeInJson(text, from);
   if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;
   const writtenPart = (start: number, end: number) => writtenBetween(text, place, from, start, end);
   const before = old.map((line) => writtenPart(line.start, line.end));
@@ -55,6 +57,7 @@ export function correctedLines(
   return {
     file: place.file,
     first: place.line,
+    ...(place.isInValue === true ? { isInValue: true } : {}),
     before: before.flatMap((line) => (line === undefined ? [] : [indented(line)])),
     after: after.map(indented),
   };
@@ -84,7 +87,7 @@ function placeOfLines(
   text: SourceText,
   from: number,
   to: number,
-): { readonly file: string; readonly line: number; readonly indentation: string } | undefined {
+): (Place & { readonly indentation: string }) | undefined {
   const all = text.text;
   let [begin, end] = [from, to];
   let above = 0;
@@ -116,6 +119,14 @@ interface Place {
   readonly file: string;
   /** 1-based. */
   readonly line: number;
+  readonly isInValue?: true;
+}
+
+/** JSON has a text as one value, or as pieces of `Fn::Join`. */
+function placeInJson(text: SourceText, from: number): (Place & { readonly indentation: string }) | undefined {
+  const { file } = text.sourceAt(0).locate();
+  const line = text.text.slice(0, from).split('\n').length;
+  return /\.json$/i.test(file) ? { file, line, isInValue: true, indentation: '' } : undefined;
 }
 
 /**
@@ -125,7 +136,7 @@ interface Place {
  */
 function writtenBetween(
   text: SourceText,
-  { file, line: first }: Place,
+  { file, line: first, isInValue }: Place,
   from: number,
   start: number,
   end: number,
@@ -154,7 +165,7 @@ function writtenBetween(
     else if (ESCAPED.test(text.text.slice(at, at + 2))) return undefined;
     else {
       const place = text.sourceAt(at).locate();
-      if (place.file !== file || place.line !== line) return undefined;
+      if (place.file !== file || (isInValue !== true && place.line !== line)) return undefined;
     }
     written += character;
     at++;

@@ -7,8 +7,9 @@ import { TEMPLATE_SETTINGS } from './template-settings';
 
 const COMMON = { deployedBy: 'CloudFormation', stacks: 'stacks', scopeOfNames: 'folder' } as const;
 
-const EDITING: Pick<FixDialect, 'editorOf' | 'whyNoEditor'> = {
+const EDITING: Pick<FixDialect, 'editorOf' | 'editsTextsInJson' | 'whyNoEditor'> = {
   editorOf: () => TEMPLATE_SETTINGS,
+  editsTextsInJson: true,
   whyNoEditor: '',
 };
 

@@ -13,8 +13,9 @@ import {
 } from '../../eks';
 import { named } from '../parts/about';
 import { listOf } from '../../text/in-words';
+import { GROUP_REPLACED } from '../parts/repair-effects';
 import { MOST_PLACES, podSecurityGroupsUsesOf, type PodSecurityGroupsUse } from './parts/pod-security-groups';
-import { meets, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
+import { meets, swappedTypes, trunkNodesOf, type TrunklessGroup, type TrunkNodes } from './parts/trunk-nodes';
 import { fitsPods, windowsWorkloadsOf } from './parts/windows-pods';
 
 /*
@@ -25,6 +26,12 @@ import { fitsPods, windowsWorkloadsOf } from './parts/windows-pods';
 const CODE = {
   terraform: 'instance_types = ["m6i.large"]',
 };
+
+/** What replaces the group also puts it on other prices; where the size is the same, so are processors and memory. */
+const LARGER_FAMILY = `${GROUP_REPLACED}, and the instances of the m family cost more`;
+
+const SWAPPED = [{ kind: 'setList', field: 'instanceTypes', to: '{{swapped}}' }] as const;
+const IN_TEMPLATES = { cloudformation: SWAPPED, 'aws-cdk': SWAPPED } as const;
 
 export const podSecurityGroupsInstanceTypes = defineRule<Message>({
   id: 'pod-security-groups-instance-types',
@@ -40,6 +47,8 @@ export const podSecurityGroupsInstanceTypes = defineRule<Message>({
           'Use instance types that can carry one (m5, m6i, c6i, m7g and most other Nitro families, no t family), or add a node group that does.',
         code: CODE,
         safety: 'needs-decision',
+        effect: LARGER_FAMILY,
+        repairsIn: IN_TEMPLATES,
       },
     },
     defaultType: {
@@ -215,6 +224,7 @@ function failures(
   const data = {
     group,
     types: listOf([...new Set(one.without)]),
+    swapped: swappedTypes(one),
     unless,
     others: names.length === 0 ? '' : `, and neither can those of ${listOf(names)}`,
   };

@@ -4,7 +4,13 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import { checkScope } from '../../../aspects/aws-cdk/scope-check';
-import { EksGuardrailsAspect, Repairs, SafeDefault, SafeDefaults } from '../../../constructs/aws-cdk';
+import {
+  EksGuardrailsAspect,
+  Repairs,
+  SafeDefault,
+  SafeDefaults,
+  type SafeDefaultsProps,
+} from '../../../constructs/aws-cdk';
 import { AddonUpdateStack } from '../../../examples/aws-cdk/misconfigured/addon-update';
 import { CniRoleStack } from '../../../examples/aws-cdk/misconfigured/cni-role';
 import { CustomNetworkingStack } from '../../../examples/aws-cdk/misconfigured/custom-networking';
@@ -28,9 +34,9 @@ function said(app: App): string[] {
     .sort();
 }
 
-function misconfigured(repairs?: Repairs): { app: App; defaults: SafeDefaults } {
+function misconfigured(props: SafeDefaultsProps = {}): { app: App; defaults: SafeDefaults } {
   const app = new App();
-  const defaults = SafeDefaults.of(app, repairs === undefined ? {} : { repairs });
+  const defaults = SafeDefaults.of(app, props);
   new ImdsHopLimitStack(app, 'ImdsHopLimit');
   new AddonUpdateStack(app, 'AddonUpdate');
   new CustomNetworkingStack(app, 'CustomNetworking');
@@ -41,12 +47,8 @@ function misconfigured(repairs?: Repairs): { app: App; defaults: SafeDefaults } 
   return { app, defaults };
 }
 
-/** What no machine can know: what was meant by it, or what it may cost. */
-const OPEN = [
-  'pod-security-groups-instance-types PodSecurityGroups/Workers/Resource',
-  'user-data-ami-family NodeBootstrap/BootstrapScriptTemplate/Resource',
-  'user-data-mime-structure NodeBootstrap/ClosedEarlyTemplate/Resource',
-];
+/** AL2023 has to be told the range of Services, which nothing in the app tells. */
+const OPEN = ['user-data-ami-family NodeBootstrap/BootstrapScriptTemplate/Resource'];
 
 const HARMLESS = ['vpc-cni-configuration-schema CustomNetworking/VpcCni'];
 
@@ -56,24 +58,95 @@ const WRITTEN = [
   'imds-hop-limit ImdsHopLimit/Hardened/Resource',
   'irsa-subject CniRole/VpcCniRole/Resource',
   'launch-template-version NodeUpdates/Builders',
+  'pod-security-groups-instance-types PodSecurityGroups/Workers/Resource',
   'pod-security-groups-cluster-role PodSecurityGroups/Cluster/Role/Resource',
+  'user-data-mime-structure NodeBootstrap/ClosedEarlyTemplate/Resource',
   'vpc-cni-configuration-schema CustomNetworking/VpcCni',
   'vpc-cni-resolve-conflicts AddonUpdate/VpcCni',
   'vpc-cni-role-ip-family CniRole/VpcCniRole/Resource',
   'vpc-cni-tcp-early-demux PodSecurityGroups/VpcCni',
 ];
 
+interface LaunchTemplateResource {
+  readonly Properties: { readonly LaunchTemplateData: { readonly UserData: UserData } };
+}
+
+interface UserData {
+  readonly 'Fn::Base64': {
+    readonly 'Fn::Join': readonly [string, readonly (string | Readonly<Record<string, unknown>>)[]];
+  };
+}
+
+/** User data, with the names of what is filled in. */
+function userDataOf({ Properties }: LaunchTemplateResource): string {
+  const [, pieces] = Properties.LaunchTemplateData.UserData['Fn::Base64']['Fn::Join'];
+  return pieces
+    .map((piece) => (typeof piece === 'string' ? piece : `<${Object.values(piece).flat().join('.')}>`))
+    .join('');
+}
+
 describe('the misconfigured example', () => {
   it.each([
-    ['what is written stays without repairs', undefined, [...OPEN, ...HARMLESS, ...HARMLESS, ...WRITTEN]],
-    ['safe repairs do what changes nothing that runs', Repairs.SAFE, [...OPEN, ...WRITTEN]],
-    ['unsafe ones leave what a person has to know', Repairs.UNSAFE, OPEN],
-  ])('%s', (_, repairs, left) => {
-    expect(said(misconfigured(repairs).app)).toEqual([...left].sort());
+    ['what is written stays without repairs', {}, [...OPEN, ...HARMLESS, ...HARMLESS, ...WRITTEN]],
+    ['safe repairs do what changes nothing that runs', { repairs: Repairs.SAFE }, [...OPEN, ...WRITTEN]],
+    ['unsafe ones leave what nothing in the app tells', { repairs: Repairs.UNSAFE }, OPEN],
+    ['and nothing when it is told', { repairs: Repairs.UNSAFE, serviceCidr: '172.20.0.0/16' }, []],
+  ])('%s', (_, props, left) => {
+    const { app, defaults } = misconfigured(props);
+    expect(said(app)).toEqual([...left].sort());
+    const decisions = defaults.left.filter(
+      ({ reason, setting }) =>
+        reason.startsWith('that is for a person to decide. ') && !/what cluster-[\w-]+ asks for/.test(setting),
+    );
+    expect(
+      new Set(decisions.map(({ construct, setting }) => `${setting.split(' ')[1] ?? ''} ${construct.node.path}`)),
+    ).toEqual(new Set(Object.keys(props).length === 0 ? [] : left));
+  });
+
+  it('closes the user data behind its last part, and makes a NodeConfig of a call of bootstrap.sh', () => {
+    const { app } = misconfigured({ repairs: Repairs.UNSAFE, serviceCidr: '172.20.0.0/16' });
+    app.synth();
+    const template = Template.fromStack(app.node.findChild('NodeBootstrap') as Stack);
+    const [closed, script] = Object.values(template.findResources('AWS::EC2::LaunchTemplate')).map((one) =>
+      userDataOf(one as LaunchTemplateResource),
+    );
+    expect(closed).toMatch(/mkdir -p \/var\/cache\/images\n--nodes\nContent-Type: application\/node.eks.aws\n/);
+    expect(script?.replaceAll(/Cluster\w+/g, 'Cluster')).toBe(
+      [
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/mixed; boundary="//"',
+        '',
+        '--//',
+        'Content-Type: application/node.eks.aws',
+        '',
+        'apiVersion: "node.eks.aws/v1alpha1"',
+        'kind: "NodeConfig"',
+        'spec:',
+        '  cluster:',
+        '    name: "<Cluster>"',
+        '    apiServerEndpoint: "<Cluster.Endpoint>"',
+        '    certificateAuthority: "<Cluster.CertificateAuthorityData>"',
+        '    cidr: "172.20.0.0/16"',
+        '--//--',
+        '',
+      ].join('\n'),
+    );
+    // The range isn't written where a cluster would be replaced for it.
+    template.hasResourceProperties('AWS::EKS::Cluster', {
+      KubernetesNetworkConfig: { ServiceIpv4Cidr: Match.absent() },
+    });
+  });
+
+  it('starts instances of the same size that can carry a trunk interface', () => {
+    const { app } = misconfigured({ repairs: Repairs.UNSAFE });
+    app.synth();
+    Template.fromStack(app.node.findChild('PodSecurityGroups') as Stack).hasResourceProperties('AWS::EKS::Nodegroup', {
+      InstanceTypes: ['m5.large'],
+    });
   });
 
   it('gives roles the policies of AWS in any partition, and trusts one more service account beside the one that is there', () => {
-    const { app } = misconfigured(Repairs.UNSAFE);
+    const { app } = misconfigured({ repairs: Repairs.UNSAFE });
     app.synth();
     const rolesOf = (id: string) => Template.fromStack(app.node.findChild(id) as Stack);
     const policy = (name: string) => ({ 'Fn::Sub': `arn:\${AWS::Partition}:iam::aws:policy/${name}` });
@@ -100,16 +173,18 @@ describe('the misconfigured example', () => {
   });
 
   it('lists what was repaired, why, and what that does', () => {
-    const { app, defaults } = misconfigured(Repairs.UNSAFE);
+    const { app, defaults } = misconfigured({ repairs: Repairs.UNSAFE });
     app.synth();
     const repaired = defaults.changes.filter(({ reason }) => reason.includes(' asks for it: '));
     expect(repaired.map(({ construct, setting }) => `${construct.node.path} ${setting.slice(0, 40)}`)).toEqual([
       'ImdsHopLimit/Hardened/Resource LaunchTemplateData.MetadataOptions.HttpP',
       'NodeUpdates/Builders AmiType: AL2023_ARM_64_STANDARD',
       'NodeUpdates/Builders LaunchTemplate.Version: {"Fn::GetAtt":["',
+      'NodeBootstrap/ClosedEarlyTemplate/Resource LaunchTemplateData.UserData: {"Fn::Base6',
       'AddonUpdate/VpcCni ResolveConflicts: PRESERVE',
       'CustomNetworking/VpcCni ConfigurationValues: {"env":{"AWS_VPC_K8',
       'PodSecurityGroups/Cluster/Role/Resource ManagedPolicyArns: [{"Fn::Join":["",["ar',
+      'PodSecurityGroups/Workers/Resource InstanceTypes: ["m5.large"]',
       'PodSecurityGroups/VpcCni ConfigurationValues: {"env":{"ENABLE_POD',
       'CniRole/VpcCniRole/Resource AssumeRolePolicyDocument.Statement: [{"A',
       'CniRole/VpcCniRole/Resource ManagedPolicyArns: [{"Ref":"VpcCniPolicy',
@@ -117,7 +192,7 @@ describe('the misconfigured example', () => {
     expect(repaired[0]?.reason).toMatch(
       /^imds-hop-limit asks for it: Set the hop limit to 2\. .* It makes a new version/,
     );
-    Annotations.fromStack(Stack.of(repaired[3]?.construct ?? app)).hasInfo(
+    Annotations.fromStack(Stack.of(repaired[4]?.construct ?? app)).hasInfo(
       '/AddonUpdate/VpcCni',
       Match.stringLikeRegexp('^SafeDefaults sets ResolveConflicts: PRESERVE: vpc-cni-resolve-conflicts asks for it: '),
     );
@@ -220,6 +295,9 @@ describe('repairs', () => {
     expect(said(app)).toEqual(['ami-type-kubernetes-version Test/Named']);
     expect(defaults.left.map(({ construct, setting }) => `${construct.node.path}: ${setting}`)).toEqual([
       'Test/Named: what ami-type-kubernetes-version asks for',
+      // What nothing here can tell, such as how long the version of a cluster is to stay.
+      'Test/Cluster/Resource: what cluster-version-support asks for',
+      'Test/Cluster/Resource: what cluster-support-type asks for',
     ]);
   });
 

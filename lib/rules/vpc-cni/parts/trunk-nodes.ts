@@ -135,3 +135,20 @@ function sortAutoMode({ cluster }: ClusterView, nodes: Mutable): void {
 export function meets(when: When, others: readonly When[]): boolean {
   return others.some((other) => other.and(when) !== undefined);
 }
+
+/** Families with the processors and the memory of a t family in each of these sizes, and a trunk interface. Source: the table of instance types. */
+const LIKE_T: Readonly<Record<string, string>> = { t2: 'm5', t3: 'm5', t3a: 'm5a', t4g: 'm6g' };
+const LIKE_SIZES: ReadonlySet<string> = new Set(['large', 'xlarge', '2xlarge']);
+
+/** The instance types of a group as a list of JSON, each with one of the same size that can carry a trunk interface. Empty if there isn't one for all. */
+export function swappedTypes({ types: { types, group, owner, isDefault, doubt } }: TrunklessGroup): string {
+  if (owner !== group || isDefault || doubt !== undefined) return '';
+  const swapped = types.map(({ name, trunk }) => (trunk ? name : likeT(name)));
+  return swapped.includes(undefined) || new Set(swapped).size < swapped.length ? '' : JSON.stringify(swapped);
+}
+
+function likeT(name: string): string | undefined {
+  const [family = '', size = ''] = name.split('.');
+  const like = LIKE_SIZES.has(size) ? LIKE_T[family] : undefined;
+  return like === undefined ? undefined : `${like}.${size}`;
+}
