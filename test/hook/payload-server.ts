@@ -23,16 +23,6 @@ export class PayloadServer {
     this.address = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/templates?X-Amz-Signature=secret`;
   }
 
-  /** How many connections there are. */
-  connections(): Promise<number> {
-    return new Promise((fulfil, reject) => {
-      this.server.getConnections((error, count) => {
-        if (error === null) fulfil(count);
-        else reject(error);
-      });
-    });
-  }
-
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
