@@ -30,7 +30,7 @@ export async function answerTo(event: unknown, reader: () => StackReader): Promi
 }
 
 async function answered(request: HookRequest, reader: () => StackReader): Promise<HookAnswer> {
-  const { token, target, action, stack } = request;
+  const { token, target, isDeletion, stack } = request;
   try {
     if (!TEMPLATE_TARGETS.includes(target))
       return uncheckedAnswer(
@@ -38,7 +38,7 @@ async function answered(request: HookRequest, reader: () => StackReader): Promis
         `a request for ${target === '' ? 'no target' : target} holds no template; the hook is for STACK and CHANGE_SET`,
         false,
       );
-    if (action === 'delete') return passedAnswer(token, 'eks-guardrails has nothing to say when a stack is deleted.');
+    if (isDeletion) return passedAnswer(token, 'eks-guardrails has nothing to say when a stack is deleted.');
     const settings = readSettings(process.env);
     const payload = await fetchPayload(request.payload);
     if (payload.template.trim() === '') throw new NotChecked('CloudFormation handed over no template');

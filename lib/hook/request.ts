@@ -4,7 +4,8 @@ export interface HookRequest {
   readonly token: string;
   /** `STACK`, `CHANGE_SET`, or a target whose templates nobody hands over. */
   readonly target: string;
-  readonly action: 'create' | 'update' | 'delete';
+  /** The stack is deleted. */
+  readonly isDeletion: boolean;
   /** Address from which the templates can be fetched for a while; empty if there is none. */
   readonly payload: string;
   readonly stack: StackIdentity;
@@ -31,16 +32,11 @@ export function readRequest(event: unknown): HookRequest {
   return {
     token: text(event, 'clientRequestToken') || text(event, 'clientRequesttoken'),
     target,
-    action: actionOf(text(event, 'actionInvocationPoint')),
+    isDeletion: text(event, 'actionInvocationPoint').startsWith('DELETE'),
     payload: text(data, 'payload'),
     stack: stackOf(text(event, 'stackId') || text(event, 'stackID'), text(event, 'awsAccountId'), target, data),
     ...(changeSet === '' ? {} : { changeSet }),
   };
-}
-
-function actionOf(point: string): HookRequest['action'] {
-  if (point.startsWith('DELETE')) return 'delete';
-  return point.startsWith('UPDATE') ? 'update' : 'create';
 }
 
 function stackOf(id: string, account: string, target: string, data: unknown): StackIdentity {

@@ -301,6 +301,15 @@ describe('what the user decided', () => {
       errorCode: 'InternalFailure',
     });
   });
+
+  it('is told where the day of the environment is none', async () => {
+    const day = process.env['EKS_GUARDRAILS_AS_OF'];
+    process.env['EKS_GUARDRAILS_AS_OF'] = '2027-02-30';
+    const { message } = await handler(stackEvent(server.serving({ template: nodes(1) })));
+    if (day === undefined) delete process.env['EKS_GUARDRAILS_AS_OF'];
+    else process.env['EKS_GUARDRAILS_AS_OF'] = day;
+    expect(message).toContain('the configuration of the hook is wrong: EKS_GUARDRAILS_AS_OF is "2027-02-30"');
+  });
 });
 
 describe('what can not be checked', () => {
