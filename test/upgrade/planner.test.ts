@@ -4,7 +4,7 @@ import { checkAssuming } from '../../lib/check';
 import { planUpgrades, type UpgradeRequest } from '../../lib/upgrade/planner';
 import type { Task, UpgradePlans } from '../../lib/upgrade/plan';
 import { workspace } from '../cli/workspace';
-import { nodeGroup, template } from './cluster-templates';
+import { addon, nodeGroup, template } from './cluster-templates';
 import { TEMPLATES } from './known-clusters';
 import { OTHER_INPUTS } from './other-inputs';
 import { LAGGING_INPUTS } from './lagging-inputs';
@@ -232,6 +232,32 @@ Outputs:
   it('is told of the cluster whose nodes are in it alone', () => {
     const told = plans.filter(({ preparations }) => preparations.some(({ text }) => /No route leads out/.test(text)));
     expect(told.map(({ cluster }) => cluster)).toEqual(['closed']);
+  });
+});
+
+describe('nodes of two stacks, whose clusters stand elsewhere and are called the same', () => {
+  const nodes = (type: string) => `Resources:
+  Workers:
+    Type: AWS::EKS::Nodegroup
+    Properties: { ClusterName: prod, NodeRole: nodes, Subnets: [subnet-1, subnet-2], AmiType: ${type}, Version: '1.32' }
+`;
+  const files = { 'a.yaml': nodes('BOTTLEROCKET_x86_64'), 'b.yaml': nodes('AL2_x86_64') };
+  const { plans } = planned(files, { from: '1.32', to: '1.33', asOf: '2026-11-20' }).plans;
+
+  it('have plans of their own', () => {
+    const texts = plans.map(({ preparations, steps }) =>
+      [...preparations, ...steps.flatMap(({ tasks }) => tasks)].map(({ text }) => text).join('\n'),
+    );
+    expect(texts.map((text) => /AL2/.test(text))).toEqual([false, true]);
+  });
+});
+
+describe('an add-on that no table has', () => {
+  const files = { 'template.yaml': template('1.34', ['Name: main'], addon('Own', 'own', 'AddonVersion: v1.0.0')) };
+  const { plans } = planned(files, { to: '1.35', asOf: '2026-11-20' }).plans;
+
+  it('is listed as unknown', () => {
+    expect(plans[0]?.steps[0]?.addons).toMatchObject([{ name: 'own', from: 'v1.0.0', state: 'unknown' }]);
   });
 });
 
