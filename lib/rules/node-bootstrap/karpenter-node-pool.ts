@@ -3,7 +3,7 @@ import { PERHAPS_PATCH } from '../../eks';
 import { failureOf, judgeName, judgeObjects, judgeProblems, KARPENTER_MESSAGES } from './parts/karpenter-objects';
 import type { RenamedMessage } from './parts/karpenter-problem';
 import { isPatchOfPool, nodePoolProblems } from './parts/node-pool-problems';
-import { judgeReference, judgeRequirements } from './parts/node-pool-requirements';
+import { judgePlaces, judgeReference, judgeRequirements } from './parts/node-pool-requirements';
 
 /*
  * Node pools that the API server refuses, or of an API that the Karpenter of the cluster doesn't serve.
@@ -39,6 +39,10 @@ export const karpenterNodePool = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    elsewhere: {
+      text: 'NodePool "{{name}}" takes {{others}} as `{{key}}`, but the cluster is in {{region}}, where no node has that: {{effect}}.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
     otherValue: {
       text: 'NodePool "{{name}}" takes {{others}} as `{{key}}` beside other values, but no instance has that: none of what it means is started.',
       fix: {
@@ -60,10 +64,11 @@ export const karpenterNodePool = defineRule<Message>({
         }
       }
       yield* judgeRequirements(object);
+      yield* judgePlaces(object);
       yield* judgeReference(object);
       if (isPatchOfPool(object)) yield { resource: object.manifest, verdict: 'unverifiable', reason: PERHAPS_PATCH };
     });
   },
 });
 
-type Message = keyof typeof KARPENTER_MESSAGES | 'noInstance' | 'otherValue' | RenamedMessage;
+type Message = keyof typeof KARPENTER_MESSAGES | 'noInstance' | 'otherValue' | 'elsewhere' | RenamedMessage;

@@ -1,5 +1,5 @@
 import { karpenterNodePool } from '../../../lib/rules/node-bootstrap/karpenter-node-pool';
-import { block, CLUSTER, manifest, resources } from '../node-templates';
+import { block, CLUSTER, cluster, manifest, resources } from '../node-templates';
 import { testRule } from '../rule-tester';
 
 const REF = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' };
@@ -61,8 +61,31 @@ function chart(version: string): string {
 
 const OLD_CLUSTER = CLUSTER.replace('1.33', '1.31');
 
+/** A cluster whose subnets tell its region, with a pool that has one requirement more. */
+function inIreland(key: string, values: readonly string[], operator = 'In'): string {
+  return resources(
+    cluster("Version: '1.33'", 'ResourcesVpcConfig: { SubnetIds: [!Ref Subnet, subnet-2] }'),
+    block('Subnet', 'AWS::EC2::Subnet', ['VpcId: vpc-1', 'CidrBlock: 10.0.0.0/20', 'AvailabilityZone: eu-west-1a']),
+    whole({}, { requirements: [...REQUIREMENTS, { key, operator, values }] }),
+  );
+}
+
+const ZONE = 'topology.kubernetes.io/zone';
+
 testRule(karpenterNodePool, {
   valid: [
+    {
+      name: 'zones of the region of the cluster, a Local Zone too',
+      template: inIreland(ZONE, ['eu-west-1b', 'eu-west-1-lim-1a']),
+    },
+    { name: 'zones that the pool keeps away from', template: inIreland(ZONE, ['us-east-1e'], 'NotIn') },
+    { name: 'ids of zones by their own key', template: inIreland('topology.k8s.aws/zone-id', ['euw1-az1']) },
+    { name: 'a zone that is filled in', template: inIreland(ZONE, ['${REGION}a']) },
+    { name: 'the region of the cluster', template: inIreland('topology.kubernetes.io/region', ['eu-west-1']) },
+    {
+      name: 'zones of a cluster whose region nothing tells',
+      template: requiring({ key: ZONE, operator: 'In', values: ['us-west-2a'] }),
+    },
     {
       name: 'values of labels, with other operators and ones that are filled in',
       template: pool(
@@ -153,6 +176,55 @@ testRule(karpenterNodePool, {
     { name: 'a static pool', template: pool({ replicas: 3, limits: { nodes: 5 } }) },
   ],
   invalid: [
+    {
+      name: 'zones of another region than the cluster is in are a warning',
+      template: inIreland(ZONE, ['us-west-2a', 'us-west-2b']),
+      fixed: inIreland(ZONE, ['eu-west-1a', 'eu-west-1b']),
+      findings: [
+        {
+          message: 'elsewhere',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['`us-west-2a` and `us-west-2b`', 'eu-west-1', 'starts no node'],
+          advises: 'eu-west-1a',
+        },
+      ],
+    },
+    {
+      name: 'a letter without the region, beside a zone',
+      template: inIreland(ZONE, ['eu-west-1a', 'b']),
+      fixed: inIreland(ZONE, ['eu-west-1a', 'eu-west-1b']),
+      findings: [
+        {
+          message: 'elsewhere',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['`b`', 'none of what it means'],
+        },
+      ],
+    },
+    {
+      name: 'ids of zones where names belong',
+      template: inIreland(ZONE, ['euw1-az1']),
+      fixed: inIreland('topology.k8s.aws/zone-id', ['euw1-az1']),
+      findings: [
+        {
+          message: 'elsewhere',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          advises: 'topology.k8s.aws/zone-id',
+        },
+      ],
+    },
+    {
+      name: 'another region than that of the cluster',
+      template: inIreland('topology.kubernetes.io/region', ['us-west-2']),
+      fixed: inIreland('topology.kubernetes.io/region', ['eu-west-1']),
+      findings: [{ message: 'elsewhere', severity: 'warning', resource: 'Pool', at: 'Pool', advises: '`eu-west-1`' }],
+    },
     ...(
       [
         ['kubernetes.io/arch', 'x86_64', 'amd64'],

@@ -1,4 +1,14 @@
-import { dataAt, isDataMap, placeIn, Unknown, type Data } from '../../../eks';
+import {
+  alternativesOf,
+  dataAt,
+  isDataMap,
+  placeIn,
+  Unknown,
+  type ClusterView,
+  type Data,
+  type Value,
+} from '../../../eks';
+import { isZoneId, parseZone } from '../../../eks/networking/zones';
 import type { Judgement } from '../../../engine';
 import { listOf } from '../../../text/in-words';
 import type { KarpenterObject } from './karpenter-objects';
@@ -55,6 +65,71 @@ export function* judgeRequirements({
       about: `NodePool/${name} ${key}`,
     };
   }
+}
+
+/** Labels whose values the region of the cluster bounds. Source: Kubernetes, "Well-Known Labels, Annotations and Taints". */
+const PLACES: Readonly<Record<string, 'zone' | 'region'>> = {
+  'topology.kubernetes.io/zone': 'zone',
+  'failure-domain.beta.kubernetes.io/zone': 'zone',
+  'topology.kubernetes.io/region': 'region',
+  'failure-domain.beta.kubernetes.io/region': 'region',
+};
+
+/** Requirements with zones or regions in which the cluster has no nodes; only where it is known what region it is in. */
+export function* judgePlaces({ manifest, name, view }: KarpenterObject): Generator<Judgement<'elsewhere'>> {
+  const region = regionOf(view);
+  if (region === undefined) return;
+  const requirements = itemsOf(dataAt(manifest.object, 'spec', 'template', 'spec', 'requirements'));
+  for (const [index, requirement] of requirements.entries()) {
+    if (requirement instanceof Unknown || textAt(requirement, 'operator') !== 'In') continue;
+    const key = textAt(requirement, 'key');
+    const kind = Object.hasOwn(PLACES, key) ? PLACES[key] : undefined;
+    const values = itemsOf(dataAt(requirement, 'values'));
+    if (kind === undefined || !values.every(isPlainText)) continue;
+    const others = values.filter((value) => (kind === 'region' ? value : parseZone(value)?.region) !== region);
+    if (others.length === 0) continue;
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'spec', 'template', 'spec', 'requirements', String(index), 'values'),
+      verdict: 'fail',
+      message: 'elsewhere',
+      severity: 'warning',
+      data: {
+        name,
+        key,
+        region,
+        others: listOf(others.map((value) => `\`${value}\``)),
+        effect:
+          others.length === values.length
+            ? 'Karpenter starts no node with the pool'
+            : 'none of what it means is started',
+        advice: adviceFor(kind, others, region),
+      },
+      about: `NodePool/${name} ${key}`,
+    };
+  }
+}
+
+/** The region of a cluster of the input, by its stack or the zones of its subnets; undefined where these name several. */
+function regionOf({ cluster }: ClusterView): string | undefined {
+  if (cluster === undefined) return undefined;
+  if (cluster.environment.region !== undefined) return cluster.environment.region;
+  const subnets = knownIn(cluster.subnets).flatMap((items) => items.flatMap((item) => knownIn(item)));
+  const zones = subnets.flatMap(({ target }) => (target === undefined ? [] : knownIn(target.availabilityZone)));
+  const [only, other] = new Set(zones.map((zone) => parseZone(zone)?.region));
+  return other === undefined ? only : undefined;
+}
+
+function knownIn<T>(value: Value<T>): readonly T[] {
+  return alternativesOf(value).flatMap(({ value: plain }) => (plain.kind === 'known' ? [plain.value] : []));
+}
+
+function adviceFor(kind: 'zone' | 'region', others: readonly string[], region: string): string {
+  if (kind === 'region')
+    return `Write \`${region}\`, or leave the requirement out: all nodes of the cluster are there.`;
+  return others.every(isZoneId)
+    ? 'Write the names of the zones, or the key `topology.k8s.aws/zone-id`, which has their ids.'
+    : `Write zones of ${region}, such as \`${region}a\`.`;
 }
 
 function isPlainText(data: Data): data is string {
