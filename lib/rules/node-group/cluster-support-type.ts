@@ -38,7 +38,7 @@ export const clusterSupportType = defineRule<Message>({
   since: '0.1.0',
   messages: {
     notChosen: {
-      text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: when standard support of its Kubernetes version ends{{ends}}, its control plane costs 0.60 instead of 0.10 USD an hour.',
+      text: 'Cluster "{{cluster}}" chooses no support type, which means EXTENDED: {{then}}.',
       fix: {
         summary:
           'Choose `STANDARD`, with which EKS updates the cluster by itself on that day, or `EXTENDED`, which holds where nothing is chosen, to stay on the version and pay six times as much.{{kept}}',
@@ -125,7 +125,7 @@ function judgeType(
         ...fail,
         message: 'notChosen',
         severity,
-        data: { ...data, ...kept, kept: why, ends: support?.kind === 'standard' ? `, on ${support.until}` : '' },
+        data: { ...data, ...kept, kept: why, then: afterwards(support, severity === 'warning') },
       },
     ];
   }
@@ -177,6 +177,14 @@ function judgeType(
         },
       ];
   }
+}
+
+/** What comes of no choice. @param isNear cluster-version-support tells the price, then */
+function afterwards(support: Support | undefined, isNear: boolean): string {
+  const until = support?.kind === 'standard' ? support.until : undefined;
+  return isNear
+    ? `when standard support of its Kubernetes version ends, on ${until ?? ''}, it stays on the version, in extended support, and EKS doesn't update it`
+    : `when standard support of its Kubernetes version ends${until === undefined ? '' : `, on ${until}`}, its control plane costs 0.60 instead of 0.10 USD an hour`;
 }
 
 /** The type that is nearly written; nothing where EKS would refuse that, too. */

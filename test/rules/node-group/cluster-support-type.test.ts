@@ -46,7 +46,7 @@ testRule(clusterSupportType, {
           severity: 'warning',
           resource: 'Cluster',
           at: 'Properties',
-          says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02'],
+          says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02', 'stays on the version'],
           advises: 'The code writes down what holds already, because with `STANDARD` EKS updates the cluster in ',
         },
       ],
