@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../value';
 import { oddKey } from '../parts/decision-keys';
 import { describeShape, isMap, member, type Cursor } from '../../cloudformation/cursor';
 import { findCircles, ReferenceCheck } from './reference-check';
-import { PROPERTY_SHAPES, SUPPRESSION_KEYS, SUPPRESSION_SHAPE } from './resources/shapes';
+import { HELD_PROPERTIES, PROPERTY_SHAPES, SUPPRESSION_KEYS, SUPPRESSION_SHAPE } from './resources/shapes';
 import { fits, reportMisfits, type Report } from './shape-check';
 import type { Section, Template } from '../../cloudformation/template';
 
@@ -117,9 +117,23 @@ class Validation {
       const shape = PROPERTY_SHAPES.get(type);
       if (shape !== undefined && !fits(properties, { map: shape }))
         reportMisfits(section.child(id).child('Properties'), { map: shape }, this.misfit);
+      this.misplaced(section.child(id).child('Properties'), type, properties);
     }
     if (condition !== undefined) this.existenceCondition(section.child(id).child('Condition'), references);
     if (isMap(metadata)) this.metadata(section.child(id).child('Metadata'), metadata);
+  }
+
+  /** Nothing reads what stands at the wrong level, and CloudFormation refuses it before it makes anything. */
+  private misplaced(cursor: Cursor, type: unknown, properties: Readonly<Record<string, unknown>>): void {
+    const found = HELD_PROPERTIES.get(type);
+    if (found === undefined) return;
+    const { holder, held } = found;
+    for (const key of Object.keys(properties))
+      if (held.has(key))
+        this.misfit(
+          cursor.child(key),
+          `${key} stands beside ${holder}, where CloudFormation refuses it ("extraneous key [${key}] is not permitted"); write it in ${holder}`,
+        );
   }
 
   private metadata(cursor: Cursor, metadata: Readonly<Record<string, unknown>>): void {

@@ -176,3 +176,32 @@ describe('what a table names', () => {
     ]);
   });
 });
+
+describe('settings of a launch template beside LaunchTemplateData', () => {
+  const problems = (properties: string, more = '') =>
+    diagnostics(read(`${more}Resources: {A: {Type: 'AWS::EC2::LaunchTemplate', Properties: {${properties}}}}`));
+
+  it('are told, as CloudFormation refuses them', () => {
+    expect(problems('UserData: e30=, MetadataOptions: {HttpTokens: required}, LaunchTemplateData: {}')).toEqual([
+      expect.stringMatching(
+        /^error 1:\d+ UserData stands beside LaunchTemplateData, .* write it in LaunchTemplateData$/,
+      ),
+      expect.stringMatching(/^error 1:\d+ MetadataOptions stands beside LaunchTemplateData, /),
+    ]);
+    expect(problems('ImageId: ami-1')).toHaveLength(1);
+  });
+
+  it('may be what a macro takes', () => {
+    expect(problems('ImageId: ami-1, LaunchTemplateData: {}', 'Transform: Mine\n')).toContainEqual(
+      expect.stringMatching(/^warning .* ImageId stands beside LaunchTemplateData/),
+    );
+  });
+
+  it("are not the template's own", () => {
+    expect(
+      problems(
+        'LaunchTemplateName: a, VersionDescription: b, TagSpecifications: [{ResourceType: launch-template, Tags: [{Key: a, Value: b}]}], LaunchTemplateData: {UserData: e30=}',
+      ),
+    ).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 import { RESOURCE_TABLES } from '../../../eks/resources';
+import { LAUNCH_TEMPLATE } from '../../../eks/resources/launch-template';
 import { propertyPath, stepsOf, type ResourceTable, type Setting } from '../../../eks/resources/table';
 
 /**
@@ -176,3 +177,23 @@ export const SUPPRESSION_KEYS = ['rule', 'reason', 'until'] as const;
 export const SUPPRESSION_SHAPE: Shape = {
   map: { suppress: { list: { map: { rule: 'text', reason: 'text', until: 'any' } } } },
 };
+
+/** A launch template has tags of its own beside those of its instances. */
+const ALSO_BESIDE = 'TagSpecifications';
+
+/** By type of resource, the property that holds all settings, and those of them that can't stand beside it. */
+export const HELD_PROPERTIES: ReadonlyMap<unknown, { readonly holder: string; readonly held: ReadonlySet<string> }> =
+  new Map(
+    [LAUNCH_TEMPLATE].flatMap(({ cloudFormation, root, settings }) =>
+      cloudFormation.map((type) => [type, { holder: root, held: heldIn(settings) }] as const),
+    ),
+  );
+
+function heldIn(settings: Readonly<Record<string, Setting>>): ReadonlySet<string> {
+  return new Set(
+    Object.values(settings).flatMap(({ cloudFormation, isBesideRoot }) => {
+      const [first] = cloudFormation === undefined || isBesideRoot === true ? [] : stepsOf(cloudFormation);
+      return first === undefined || first === ALSO_BESIDE ? [] : [first];
+    }),
+  );
+}
