@@ -3,6 +3,7 @@ import { otherCniAt, type EksModel } from '../../eks';
 import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
 import { hasCniPermissions } from '../../eks/analysis/cni-permissions';
 import { judgeCniRoles } from './parts/cni-judgements';
+import { judgeLateRoles } from './parts/late-cni-role';
 import { unverifiable } from '../parts/case-judgements';
 
 /*
@@ -10,7 +11,7 @@ import { unverifiable } from '../parts/case-judgements';
  * asks, without giving the CNI a role leaves it without any permission. Source: Amazon EKS user guide, node IAM role.
  */
 
-export const vpcCniRoleMissing = defineRule<'missing'>({
+export const vpcCniRoleMissing = defineRule<'missing' | 'late'>({
   id: 'vpc-cni-role-missing',
   subject: 'iam',
   title: 'The VPC CNI has permissions, by a role of its own or by the node role',
@@ -43,6 +44,10 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
         },
         safety: 'needs-decision',
       },
+    },
+    late: {
+      text: "Add-on {{addon}} gives aws-node a role of its own, but is created only after {{nodeGroup}}, whose role {{role}} has no permission of the VPC CNI: when the cluster is created, the nodes find no addresses and stay NotReady, and the group fails before the add-on has its turn. A cluster that has the add-on already isn't affected.",
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
   },
   *check(model: EksModel) {
@@ -89,5 +94,6 @@ export const vpcCniRoleMissing = defineRule<'missing'>({
       },
       own,
     );
+    yield* judgeLateRoles(model);
   },
 });

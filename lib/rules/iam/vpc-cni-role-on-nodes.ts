@@ -21,6 +21,7 @@ import {
   runsWindows,
   type CniIdentity,
 } from '../../eks/analysis/cni';
+import { orderOf, ORDER_IN_NEWER } from './parts/addon-order';
 import { givenRoles } from './parts/given-roles';
 import { NO_POLICY_LIST, policyListCode } from './parts/policy-list';
 
@@ -134,7 +135,7 @@ function* judgeRole(role: Role, use: Use): Generator<Judgement<MessageId>> {
       yield* judgeShared(role, use, grant, when);
     } else if (isSure) {
       // One list of policies for all cases is what people write.
-      const isFirst = use.isNeeded || orderOf(role, use) === undefined;
+      const isFirst = use.isNeeded || orderOf(role, { ...use, addon: use.identity.addon }) === undefined;
       yield { ...failure(role, use, grant, when, 'besides'), severity: isFirst ? 'info' : 'warning' };
     } else {
       const reason = `it has ${grant.policy}, and whether the VPC CNI has a role of its own isn't known: ${identity.doubt ?? `nothing in the input gives aws-node the role ${identity.role?.id ?? ''}, which trusts it`}`;
@@ -160,7 +161,7 @@ function failure(
   message: MessageId,
 ): Judgement<MessageId> {
   const { identity, nodeGroup, view, source, isNeeded } = use;
-  const order = orderOf(role, use);
+  const order = orderOf(role, { ...use, addon: use.identity.addon });
   return {
     verdict: 'fail',
     resource: role,
@@ -177,7 +178,7 @@ function failure(
           : '',
       advice:
         order === undefined
-          ? `Keep \`${policy}\` on the node role as long as nothing creates the add-on before the nodes: the module of the add-on has no setting for that, and nodes without the policy find no addresses until the add-on has its role. ${ELSEWHERE}`
+          ? `Keep \`${policy}\` on the node role as long as nothing creates the add-on before the nodes: the module of the add-on has no setting for that, and nodes without the policy find no addresses until the add-on has its role. ${ORDER_IN_NEWER}`
           : `Once aws-node runs with its own role, take \`${policy}\` off the node role${madeBy(role)}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them${order}.`,
       inModule: order === undefined ? '' : 'iam_role_attach_cni_policy = false',
       inEksctl: /attachPolicy/.test(attached.locate().property ?? '')
@@ -205,29 +206,6 @@ function madeBy({ dialect }: Role): string {
     ? ' (the node group of the AWS CDK attaches it to the role that it makes: give it a `nodeRole` without it)'
     : '';
 }
-
-/** How the add-on comes before the nodes, in the words of the place; undefined where its module leaves no way. */
-function orderOf(role: Role, { identity: { addon }, nodeGroup, view }: Use): string | undefined {
-  const inputs = addon?.moduleInputs;
-  if (inputs === undefined)
-    return (role.moduleInputs === undefined ? ORDER.get(role.dialect.name) : ORDER_IN_CALL) ?? '';
-  if (inputs.has('before_compute')) return ORDER_IN_CALL;
-  // A module that makes the nodes together with the cluster can't wait for what needs the cluster.
-  const [, module] = /^(.*)\.aws_eks_cluster\./.exec(view.cluster?.id ?? '') ?? [];
-  return module !== undefined && nodeGroup.id.startsWith(`${module}.`) ? undefined : ORDER.get('terraform');
-}
-
-const ORDER: ReadonlyMap<string, string> = new Map([
-  ['cloudformation', ', by `DependsOn` of the node groups'],
-  ['aws-cdk', ', by `nodeGroup.node.addDependency(addon)`'],
-  ['terraform', ', by `depends_on` of the node groups'],
-]);
-
-/** An input of add-ons of terraform-aws-modules/eks. */
-const ORDER_IN_CALL = ', by `before_compute = true`';
-
-const ELSEWHERE =
-  'From 19.9 on, `before_compute = true` in an add-on of terraform-aws-modules/eks creates it before them; then the policy can go.';
 
 /** A policy of a role with which it may give addresses, or may be able to. */
 interface Grant {

@@ -9,8 +9,28 @@ const CILIUM = [
   '',
 ].join('\n');
 
+/** The add-on waits for the nodes. */
+const late = (template: string) => template.replace('  Cni:\n    Type: AWS::EKS::Addon\n', '$&    DependsOn: Nodes\n');
+const OWN = cniTemplate({ identity: 'irsa', cniRole: [CNI] });
+
 testRule(vpcCniRoleMissing, {
   valid: [
+    {
+      name: 'an add-on with a role after nodes that may do without',
+      template: late(cniTemplate({ identity: 'irsa', cniRole: [CNI], nodeRole: [WORKER, ECR, CNI] })),
+    },
+    {
+      name: 'an add-on with a role after a group that starts no nodes',
+      template: late(OWN).replace(
+        'Subnets: [subnet-1]',
+        'Subnets: [subnet-1]\n      ScalingConfig: { MinSize: 0, DesiredSize: 0, MaxSize: 3 }',
+      ),
+    },
+    { name: 'another CNI beside an add-on with a role after the nodes', template: late(OWN) + CILIUM },
+    {
+      name: 'without the add-ons of EKS the order is for cluster-network-addons to tell',
+      template: late(OWN).replace("Version: '1.33'", "Version: '1.33'\n      BootstrapSelfManagedAddons: false"),
+    },
     {
       name: 'the node role may have the permissions, whatever role trusts aws-node',
       template: cniTemplate({ nodeRole: [WORKER, ECR, CNI] }) + secondRole('Trusting', [CNI]),
@@ -43,6 +63,22 @@ testRule(vpcCniRoleMissing, {
     },
   ],
   invalid: [
+    {
+      name: 'the role of an add-on after the nodes that need it is a warning',
+      template: late(OWN),
+      fixed: OWN,
+      findings: [
+        {
+          message: 'late',
+          severity: 'warning',
+          resource: 'Cni',
+          at: 'Cni:',
+          related: ['Nodes:', 'NodeRole:'],
+          says: ['created only after Nodes', 'NodeRole', 'before the add-on has its turn'],
+          advises: 'DependsOn',
+        },
+      ],
+    },
     {
       name: 'of two add-ons under conditions the one without role fails and is named',
       template: perFamily({ identity: 'irsa', cniRole: [CNI] }, (addon) =>

@@ -233,6 +233,11 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'cluster-network-addons: kube-proxy and CoreDNS after the nodes, which CoreDNS needs',
     'cluster-network-addons: the CNI after the nodes',
     'cluster-network-addons: the chart of the CNI beside an add-on after the nodes',
+    'vpc-cni-role-missing: an add-on with a role after nodes that may do without',
+    'vpc-cni-role-missing: an add-on with a role after a group that starts no nodes',
+    'vpc-cni-role-missing: another CNI beside an add-on with a role after the nodes',
+    'vpc-cni-role-missing: without the add-ons of EKS the order is for cluster-network-addons to tell',
+    'vpc-cni-role-missing: the role of an add-on after the nodes that need it is a warning',
   ],
   'a tag whose key is not written': [
     'imds-instance-tags: a key of which only the part with the slash is known fails',
