@@ -96,7 +96,10 @@ describe('marks of what can be repaired', () => {
         [second, safe],
       ]),
     ).toBe('error  imds-v1 [fix 1 of 3]  cluster.yaml:1:1');
-    const summary = report('text', several, offers([[first, safe]])).trimEnd().split('\n').at(-1);
+    const summary = report('text', several, offers([[first, safe]]))
+      .trimEnd()
+      .split('\n')
+      .at(-1);
     expect(summary).toBe('1 fixable with --fix');
     expect(headline(several.map((finding) => [finding, unsafe]))).toBe('error  imds-v1 [unsafe fix]  cluster.yaml:1:1');
     expect(headline([])).toBe('error  imds-v1  cluster.yaml:1:1');
