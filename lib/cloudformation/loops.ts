@@ -57,7 +57,7 @@ function unrollSection(
 ): { readonly section: Section; readonly origins: ReadonlyMap<string, DocumentPath> } {
   const result: [string, unknown][] = [];
   const origins = new Map<string, DocumentPath>();
-  const things = name === 'Resources' ? 'resources' : name.toLowerCase();
+  const things = name.toLowerCase();
   for (const [key, value] of Object.entries(section)) {
     if (!key.startsWith(LOOP)) {
       result.push([key, value]);

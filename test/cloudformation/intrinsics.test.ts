@@ -1,4 +1,4 @@
-import { alternativesOf, type Unknown } from '../../lib/eks';
+import { alternativesOf, sourceOf, type Unknown } from '../../lib/eks';
 import type { TemplateInput } from '../../lib/cloudformation/template-input';
 import { place, read, resource, show } from '../front-ends/cloudformation/reading';
 
@@ -125,6 +125,19 @@ describe('an expression', () => {
     ['!Ref AWS::NoValue', 'a key of the mapping is missing'],
   ])('says why the row of a mapping is not known: %s', (row, reason) => {
     expect(evaluate(`!FindInMap [Regions, ${row}, version]`)).toMatchObject({ kind: 'unknown', reason });
+  });
+
+  it.each([
+    ['!Ref Open', '!Ref Open'],
+    ["!Sub 'a-${Open}'", '!Sub "a-${Open}"'],
+    ['!GetAtt Cluster.Arn', '!GetAtt Cluster.Arn'],
+    ['!GetAtt [Cluster, Arn]', '!GetAtt Cluster.Arn'],
+    ['{Fn::GetAtt: Cluster.Arn}', '!GetAtt Cluster.Arn'],
+    ['!GetAtt [Cluster, !Ref Set]', undefined],
+    ["!Join ['', [a]]", undefined],
+    ["'a'", undefined],
+  ])('%s is written as the reference %s', (expression, written) => {
+    expect(sourceOf(evaluate(expression)).expression).toBe(written);
   });
 
   it('says where a default comes from', () => {
