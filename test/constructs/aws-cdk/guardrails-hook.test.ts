@@ -95,7 +95,7 @@ describe('GuardrailsHook', () => {
     ['stackRoles.include has 0 entries', { stackRoles: { include: [] } }],
     ['stackNames has "my_stack"', { stackNames: { exclude: ['my_stack'] } }],
     ['did you mean "imds-v1"?', { configuration: { rules: { 'imds-v2': 'error' } } }],
-    ['customRules: a hook has no files', { configuration: { customRules: ['./rules.js'] } as object }],
+    ['configuration: customRules: a hook has no files', { configuration: { customRules: ['./rules.js'] } as object }],
     ['configuration takes', { configuration: { ignores: [{ rule: '*', resource: '*', reason: 'x'.repeat(4000) }] } }],
   ])('refuses what can not work: %s', (words, props) => {
     expect(() => templateOf(props)).toThrow(words);

@@ -559,7 +559,7 @@ describe('instances', () => {
     const cluster = nativeCluster(stack, { vpc });
     const placementGroup = new ec2.PlacementGroup(stack, 'Close', { strategy: ec2.PlacementGroupStrategy.CLUSTER });
     expect(() => new ManagedNodeGroup(stack, 'A', { cluster, placementGroup })).toThrow(
-      'which is in one Availability Zone, and the subnets are in eu-west-1a, eu-west-1b',
+      'placementGroup has the strategy cluster, which is in one Availability Zone, and the subnets are in eu-west-1a, eu-west-1b',
     );
     stack.node.tryRemoveChild('A');
     new ManagedNodeGroup(stack, 'B', { cluster, placementGroup, subnets: { availabilityZones: ['eu-west-1a'] } });

@@ -100,7 +100,7 @@ describe('nodes that EKS does not manage', () => {
   });
 
   it.each<[Options, string]>([
-    [{ amiFamily: AmiFamily.WINDOWS_CORE_2022 }, 'use WindowsNodeGroup'],
+    [{ amiFamily: AmiFamily.WINDOWS_CORE_2022 }, 'amiFamily is Windows; use WindowsNodeGroup'],
     [{ volume: { size: 10 } }, 'has 20'],
     [{ customAmi: 'resolve:ssm:/x' }, 'customAmi is "resolve:ssm:/x"'],
   ])('are refused with %j', (options, message) => {
