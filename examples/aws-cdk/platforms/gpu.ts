@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { AmiFamily, BottlerocketSettings, ClusterNetworkAddons, ManagedNodeGroup } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from '../safe/support';
+import { decideSupport } from './support';
 import { CLUSTER_DEFAULTS } from './cluster-defaults';
 
 /** GPUs on Bottlerocket, whose variant with drivers follows from the instance types, beside nodes for everything else. */

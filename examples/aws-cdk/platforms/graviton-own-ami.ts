@@ -3,7 +3,7 @@ import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import { ClusterNetworkAddons, ManagedNodeGroup, NodeConfig } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from '../safe/support';
+import { decideSupport } from './support';
 import { CLUSTER_DEFAULTS } from './cluster-defaults';
 
 /** An AMI of one's own for Graviton, built on EKS's AL2023: the bootstrap and the number of pods are rendered into the user data. */

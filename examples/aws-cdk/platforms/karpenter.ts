@@ -3,7 +3,7 @@ import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { ClusterNetworkAddons, KarpenterRoles, ManagedNodeGroup } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from '../safe/support';
+import { decideSupport } from './support';
 import { CLUSTER_DEFAULTS } from './cluster-defaults';
 
 /** A small group for Karpenter and CoreDNS, which tolerate its taint; Karpenter makes the nodes for everything else. */

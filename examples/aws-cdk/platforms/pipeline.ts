@@ -4,7 +4,7 @@ import * as eks from 'aws-cdk-lib/aws-eks-v2';
 import * as pipelines from 'aws-cdk-lib/pipelines';
 import { ClusterNetworkAddons, CoreDnsAddon, ManagedNodeGroup } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from '../safe/support';
+import { decideSupport } from './support';
 import { CLUSTER_DEFAULTS } from './cluster-defaults';
 
 /** One environment, in three stacks. The nodes wait for the stack of the add-ons, whose CNI has a role of its own, and CoreDNS comes with the nodes. */

@@ -9,7 +9,7 @@ import {
   PodSecurityGroupPolicy,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from '../safe/support';
+import { decideSupport } from './support';
 import { CLUSTER_DEFAULTS } from './cluster-defaults';
 
 /** Pods with security groups of their own: only those of the shop reach the database. */

@@ -10,7 +10,7 @@ import {
   NodeConfig,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from './support';
+import { decideSupport } from '../platforms/support';
 
 /** AMIs of one's own: the whole bootstrap of each operating system is rendered from the cluster, so that the nodes join. */
 export class CustomAmiStack extends Stack {

@@ -9,7 +9,7 @@ import {
   WindowsNodeGroup,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from './support';
+import { decideSupport } from '../platforms/support';
 
 /** What the misconfigured twin gets wrong, with constructs that can't. */
 export class PlatformStack extends Stack {

@@ -10,7 +10,7 @@ import {
   PodSecurityGroupPolicy,
 } from 'eks-guardrails/aws-cdk';
 import type { Construct } from 'constructs';
-import { decideSupport } from './support';
+import { decideSupport } from '../platforms/support';
 
 /** Pods with subnets and security groups of their own, on nodes that can give them both. */
 export class PodNetworkingStack extends Stack {
