@@ -111,3 +111,45 @@ describe.each(engines)('the public options of %s', (file) => {
     expect(options.filter((option) => !isSourced(option))).toEqual([]);
   });
 });
+
+/** What one engine has by itself, and why. */
+const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
+  'aws-cdk': {
+    'a hook of CloudFormation': /^(?:Guardrails)?Hook/,
+    'injectors of properties, which the CDK alone has': /^(?:SafeDefault|Repairs$)/,
+    'interfaces of the CDK': /\.(?:connections|nodegroupRef)$/,
+    'a KeyPair of the CDK': /^RemoteAccessOptions\.keyPair$/,
+    // The AWS provider has a mode for creation alone, which the constructs set.
+    'one mode for creation and updates': /^(?:ClusterNetworkAddons|CoreDnsAddon)Props\.takeOver$/,
+    'the name in CloudFormation': /^AddonRoleSettings\.podIdentityAssociations$/,
+  },
+  cdktf: {
+    'resources have no dependencies of a scope': /\.dependencies$/,
+    'what a cluster of elsewhere tells': /^ClusterAttributes/,
+    'what stands for constructs of the CDK': /^(?:I[A-Z]|SecurityGroupResource|SubnetResource)/,
+    'a provider that no cluster brings': /\.openIdConnectProvider$/,
+    'the name of a key pair': /^RemoteAccessOptions\.keyName$/,
+    'an attachment is a resource': /^VpcCniRole\.attachment$/,
+    'there is no construct for kubectl': /^SecurityGroupPolicyManifest/,
+    'the name in Terraform': /^AddonRoleSettings\.podIdentityAssociation$/,
+  },
+};
+
+it('options and members have the same names in the CDK and in CDKTF', () => {
+  const [cdk = [], terraform = []] = engines.map((file) => [...new Set(membersOf(file).map(({ name }) => name))]);
+  const ownTo = (engine: string, names: readonly string[], others: readonly string[]): string[] =>
+    names.filter(
+      (name) => !others.includes(name) && !Object.values(OWN[engine] ?? {}).some((pattern) => pattern.test(name)),
+    );
+  expect(ownTo('aws-cdk', cdk, terraform)).toEqual([]);
+  expect(ownTo('cdktf', terraform, cdk)).toEqual([]);
+  expect(cdk.filter((name) => terraform.includes(name)).length).toBeGreaterThan(200);
+});
+
+it('options can be left out in both, but for the subnets, which the CDK takes from the cluster', () => {
+  const [cdk = [], terraform = []] = engines.map((file) => membersOf(file).filter(({ isOption }) => isOption));
+  const isOptional = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+  const inCdk = new Map(cdk.map(({ name, symbol }) => [name, isOptional(symbol)]));
+  const different = terraform.filter(({ name, symbol }) => inCdk.has(name) && inCdk.get(name) !== isOptional(symbol));
+  expect(new Set(different.map(({ name }) => name.split('.')[1]))).toEqual(new Set(['subnets']));
+});
