@@ -25,8 +25,15 @@ module.exports = {
       displayName: 'cdktn',
       // The tests of CDKTF once more, against CDK Terrain: there is one source for both.
       roots: ['<rootDir>/test/aspects/cdktf', '<rootDir>/test/constructs/cdktf'],
-      // What doesn't depend on the library is tested once, and CDK Terrain has no bindings of version 5 of the provider.
-      testPathIgnorePatterns: ['/node_modules/', 'combinations\\.test', 'features\\.test', 'terraform-v5\\.test'],
+      // What doesn't depend on the library is tested once, and CDK Terrain has no bindings of version 5 of the provider. Of the combinations,
+      // terrain-twins.test.ts tries some in both.
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        ...(process.env.EKS_GUARDRAILS_ALL_COMBINATIONS === '1' ? [] : ['combinations\\.test']),
+        'features\\.test',
+        'terraform-v5\\.test',
+        'terrain-twins\\.test',
+      ],
       moduleNameMapper: { '^cdktf$': 'cdktn', '^@cdktf/provider-aws/(.*)$': '@cdktn/provider-aws/$1' },
     },
   ],
