@@ -335,6 +335,8 @@ Outputs:
 
   it('hide no template', () => {
     expect(hopsOf({ file: 'outer.yaml', text: impossible }, inner)).toEqual(['inner', 1, ALONE]);
+    const twice = impossible + stack('Second', './inner.yaml', '{Hops: 3}', 'Condition: Never, ');
+    expect(hopsOf({ file: 'outer.yaml', text: twice }, inner)).toEqual(['inner', 1, ALONE]);
   });
 
   it('hide none that a template nests which is never created itself', () => {
