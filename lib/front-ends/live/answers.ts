@@ -66,19 +66,27 @@ function looksLikeObjects(text: string): boolean {
   );
 }
 
-/** What the AWS command line and kubectl print in place of an answer. */
+/** What the AWS command line and kubectl, or the shell that doesn't find them, print in place of an answer. */
 const FAILURES: readonly RegExp[] = [
   /^\s*(?:aws: \[ERROR\]: )?An error occurred \([\w.]+\)[^\n]*/,
   /^\s*Unable to locate credentials[^\n]*/,
+  /^\s*Partial credentials found in [^\n]*/,
+  /^\s*Error (?:loading SSO Token|when retrieving token from )[^\n]*/,
+  /^\s*Your session has expired[^\n]*/,
+  /^\s*(?:Connect|Read) timeout on endpoint URL[^\n]*/,
+  /^\s*SSL validation failed for [^\n]*/,
+  /^\s*Parameter validation failed:[^\n]*/,
   /^\s*Could not connect to the endpoint URL[^\n]*/,
   /^\s*You must specify a region[^\n]*/,
   /^\s*The (?:config profile|SSO session)[^\n]*/,
   /^\s*usage: aws [^\n]*/,
   /^\s*aws: error: [^\n]*/,
   /^\s*Error from server[^\n]*/,
-  /^\s*error: (?:You must be logged in|the server doesn't have a resource type)[^\n]*/,
+  /^\s*error: (?:You must be logged in|the server doesn't have a resource type|current-context is not set|context "[^"\n]*" does not exist)[^\n]*/,
+  /^\s*E\d{4} [\d:.]+ +\d+ [\w.]+:\d+\] [^\n]*/,
   /^\s*Unable to connect to the server[^\n]*/,
   /^\s*The connection to the server [^\n]* was refused[^\n]*/,
+  /^\s*\S*sh: (?:\S+ )*(?:aws|kubectl): (?:command )?not found[^\n]*/,
 ];
 
 /** The failure that a text tells of, in place of an answer. */

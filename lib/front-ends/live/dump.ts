@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Cluster, Environment, Reference } from '../../eks';
 import { partitionOf } from '../../knowledge/partition';
 import { always, Known, Unknown, type Dialect, type Plain, type Resource, type Source, type Value } from '../../value';
@@ -37,6 +37,26 @@ export class Dump {
   /** Whether AWS answered anything: objects of Kubernetes alone are no dump of a cluster. */
   get isOfAws(): boolean {
     return this.answers.some(({ key }) => key !== OBJECTS);
+  }
+
+  /** Whether all of a list is here: `--max-items` and `--no-paginate` leave a token behind, with which the command line or the API goes on. */
+  isWhole({ root }: Answer): boolean {
+    return (
+      !['nextToken', 'NextToken'].some((key) => root.child(key).isWritten) && root.child('IsTruncated').raw !== true
+    );
+  }
+
+  /** Calls that `collect` has written down as answered, with whether their answers are here. */
+  get callsAnswered(): readonly { readonly call: AnswerNode; readonly isHere: boolean }[] {
+    return this.answersOf('eksGuardrailsDump').flatMap(({ root, file: from }) =>
+      root
+        .child('calls')
+        .items.filter((call) => !call.child('failed').isWritten)
+        .map((call) => ({
+          call,
+          isHere: this.answers.some(({ file }) => file === join(dirname(from), call.child('file').label)),
+        })),
+    );
   }
 
   /** The items of all lists with a key. */

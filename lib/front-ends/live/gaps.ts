@@ -98,8 +98,8 @@ interface Gap {
 }
 
 function gapsOf(dump: Dump, { lists, described, listed, nameOf, calls: [list, one] }: Part): readonly Gap[] {
-  const answers = lists.flatMap((key) => dump.answersOf(key).map(({ root }) => ({ root, key })));
-  const isWhole = answers.length > 0 && !answers.some(({ root }) => root.child('nextToken').isWritten);
+  const answers = lists.flatMap((key) => dump.answersOf(key).map((answer) => ({ ...answer, key })));
+  const isWhole = answers.length > 0 && answers.every((answer) => dump.isWhole(answer));
   const known = new Set(dump.all(described).map(nameOf));
   const names = answers.flatMap(({ root, key }) => root.child(key).items.map(listed));
   return [
@@ -240,11 +240,8 @@ function unseenObjects(dump: Dump): readonly KubernetesManifest[] {
 /** Which kinds were answered, by what `collect` has written down; without that, by nothing: a list may be one of a namespace alone. */
 function kindsAnswered(dump: Dump): ReadonlySet<string> {
   return new Set(
-    dump.answersOf('eksGuardrailsDump').flatMap(({ root }) =>
-      root
-        .child('calls')
-        .items.filter((call) => !call.child('failed').isWritten)
-        .flatMap((call) => /^kubectl get (\S+)/.exec(call.child('call').label)?.[1] ?? []),
+    dump.callsAnswered.flatMap(({ call, isHere }) =>
+      isHere ? (/^kubectl get (\S+)/.exec(call.child('call').label)?.[1] ?? []) : [],
     ),
   );
 }

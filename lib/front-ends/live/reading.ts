@@ -124,7 +124,7 @@ function problemsOf(dump: Dump): readonly Diagnostic[] {
         1,
       ),
     );
-  problems.push(...failedCalls(dump));
+  problems.push(...failedCalls(dump), ...lostAnswers(dump));
   const missing = missingAnswers(dump);
   if (missing.length > 0)
     problems.push(
@@ -152,6 +152,16 @@ function failedCalls(dump: Dump): readonly Diagnostic[] {
       ];
     }),
   );
+}
+
+/** Answers that `collect` has written, and that are gone or spoilt since. */
+function lostAnswers(dump: Dump): readonly Diagnostic[] {
+  const lost = dump.callsAnswered.filter(({ isHere }) => !isHere).map(({ call }) => call);
+  const [first] = lost;
+  if (first === undefined) return [];
+  const { file, line, column } = first.locate();
+  const names = someNames(lost.map((call) => call.child('file').label));
+  return [{ ...warning(file, `${names}: not in ${dump.folder}, or not as it was printed`, lost.length), line, column }];
 }
 
 /** Accounts, each with an ARN of it. Roles and what EKS has are of the cluster's account; policies may be of AWS. */

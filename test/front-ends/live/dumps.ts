@@ -78,7 +78,10 @@ export function objectLists(objects: readonly object[]): Files {
       cluster: '',
       region: REGION,
       at: '2026-08-24T05:12:09Z',
-      calls: KINDS_ASKED.map((kind) => ({ file: `${kind}.json`, call: `kubectl get ${kind} --all-namespaces` })),
+      calls: KINDS_ASKED.map((kind) => ({
+        file: 'kubectl-objects.json',
+        call: `kubectl get ${kind} --all-namespaces`,
+      })),
     },
   };
 }

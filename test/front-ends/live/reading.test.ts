@@ -331,6 +331,26 @@ describe('answers about a cluster that runs', () => {
       expect(problems[0]).toContain('the rest of aws eks list-addons');
     });
 
+    it('is the rest of a list that the command line cut, as with --max-items', () => {
+      const { problems } = check(withGroup({}, { 'addons.json': { addons: [], NextToken: 'eyJ' } }));
+      expect(problems[0]).toContain('the rest of aws eks list-addons');
+      const policies = { AttachedPolicies: [], NextToken: 'eyJ' };
+      const { text } = check(withGroup({}, { 'role-nodes.attached-policies.json': policies }));
+      expect(text).toContain("the list of the policies attached to role nodes isn't in dump");
+    });
+
+    it('is an answer that a line of kubectl has spoilt, or that is gone', () => {
+      const objects = objectLists([]);
+      const spoilt = `Warning: v1 Endpoints is deprecated\n${JSON.stringify(objects['kubectl-objects.json'])}`;
+      const { problems, model } = check(withGroup({}, { ...objects, 'kubectl-objects.json': spoilt }));
+      expect(problems[0]).toMatch(
+        /^warning eks-guardrails-dump\.json:\d+ kubectl-objects\.json, .*: not in dump, or not as/,
+      );
+      const ids = (of: typeof model): readonly string[] => of.resources.map(({ id }) => id);
+      expect(ids(model)).toContain('unseen objects');
+      expect(ids(check(withGroup()).model)).not.toContain('unseen objects');
+    });
+
     it('is the policies of a role, of which one list is missing', () => {
       const { 'role-nodes.attached-policies.json': _list, ...files } = withGroup();
       const { text } = check(files);
@@ -380,6 +400,12 @@ describe('answers about a cluster that runs', () => {
       'An error occurred (AccessDeniedException) when calling the DescribeCluster operation: User is not authorized',
       'Unable to locate credentials. You can configure credentials by running "aws configure".',
       'Error from server (Forbidden): daemonsets.apps is forbidden',
+      'Error when retrieving token from sso: Token has expired and refresh failed',
+      'Connect timeout on endpoint URL: "https://eks.eu-west-1.amazonaws.com/clusters/shop"',
+      'error: current-context is not set',
+      `E0824 05:12:09.123456    1234 memcache.go:265] couldn't get current server API group list`,
+      'bash: aws: command not found',
+      'collect.sh: 12: kubectl: not found',
     ])('is a failure in place of an answer: %s', (failure) => {
       expect(only({ 'cluster.json': `\n${failure}\n` })).toEqual([
         `error cluster.json:1 the call failed whose answer this file was to hold: ${failure}`,

@@ -117,10 +117,11 @@ function byName<T>(
   content: (node: AnswerNode) => T,
 ): ReadonlyMap<string, T> {
   return new Map(
-    dump.answersOf(key).flatMap(({ file, root }): [string, T][] => {
+    dump.answersOf(key).flatMap((answer): [string, T][] => {
+      const { file, root } = answer;
       const name = pattern.exec(basename(file))?.[1];
       // A list that goes on elsewhere is no list.
-      return name === undefined || root.child('IsTruncated').raw === true ? [] : [[name, content(root.child(key))]];
+      return name === undefined || !dump.isWhole(answer) ? [] : [[name, content(root.child(key))]];
     }),
   );
 }
