@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { codeOf } from '../files/read';
 import { ToolError } from './tool';
 
 /** What a command printed. */
@@ -11,6 +12,9 @@ export interface Printed {
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** Paths of a call. Each is looked up, while nobody else is answered. */
+const MOST_PATHS = 1000;
 
 /** After so long a command is ended: an agent waits for it. */
 const LONGEST_SECONDS = 120;
@@ -32,9 +36,11 @@ export class Workspace {
 
   /**
    * Paths as a command in this folder takes them.
-   * @throws ToolError for what is no file or folder of the workspace
+   * @throws ToolError for what is no file or folder of the workspace, and for too many
    */
   paths(given: readonly string[]): readonly string[] {
+    if (given.length > MOST_PATHS)
+      throw new ToolError(`${given.length} paths are more than ${MOST_PATHS}: name the folders that hold them`);
     return given.map((path) => {
       if (path === '' || path.includes('\0')) throw new ToolError('a path is empty, or none');
       const inside = relative(this.root, resolve(this.root, path));
@@ -59,14 +65,7 @@ export class Workspace {
   async run(args: readonly string[], signal: AbortSignal, input = ''): Promise<Printed> {
     if (args.some((argument) => argument.includes('\0')))
       throw new ToolError('what is given has the character NUL in it, which is no text; leave it out');
-    const child = spawn(process.execPath, [join(__dirname, '..', 'cli', 'main.js'), ...args], {
-      cwd: this.root,
-      env: { ...process.env, EKS_GUARDRAILS_NO_CONFIG_CODE: '1', NO_COLOR: '1' },
-      stdio: ['pipe', 'pipe', 'pipe'],
-      signal,
-      timeout: LONGEST_SECONDS * 1000,
-      killSignal: 'SIGKILL',
-    });
+    const child = this.start(args, signal);
     // A command that ends before it has read everything has said why.
     Readable.from([input])
       .pipe(child.stdin)
@@ -78,6 +77,23 @@ export class Workspace {
     if (exitCode === null)
       throw new ToolError(`it took more than ${LONGEST_SECONDS} seconds and was ended; name fewer files`);
     return { exitCode, stdout, stderr };
+  }
+
+  private start(args: readonly string[], signal: AbortSignal): ChildProcessWithoutNullStreams {
+    try {
+      return spawn(process.execPath, [join(__dirname, '..', 'cli', 'main.js'), ...args], {
+        cwd: this.root,
+        env: { ...process.env, EKS_GUARDRAILS_NO_CONFIG_CODE: '1', NO_COLOR: '1' },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        signal,
+        timeout: LONGEST_SECONDS * 1000,
+        killSignal: 'SIGKILL',
+      });
+    } catch (error) {
+      // A system takes so many characters for a command.
+      if (codeOf(error) !== 'E2BIG') throw error;
+      throw new ToolError('what is given is too long for a command; name less');
+    }
   }
 }
 

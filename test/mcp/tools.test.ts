@@ -82,6 +82,16 @@ describe('the paths of a workspace', () => {
   });
 });
 
+it('a command is given so many paths, and so much text, as it can take', async () => {
+  const own = new Workspace(folder);
+  expect(own.paths(Array.from({ length: 1000 }, () => 'template.yaml'))).toHaveLength(1000);
+  expect(() => own.paths(Array.from({ length: 100_000 }, () => 'template.yaml'))).toThrow(
+    '100000 paths are more than 1000: name the folders that hold them',
+  );
+  const run = own.run(['explain', 'a'.repeat(8 << 20)], new AbortController().signal);
+  await expect(run).rejects.toThrow('too long for a command');
+});
+
 it('a command is not run with a text that it cannot be given', async () => {
   const run = new Workspace(folder).run(['explain', 'a\0b'], new AbortController().signal);
   await expect(run).rejects.toThrow(
