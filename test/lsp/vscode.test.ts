@@ -100,6 +100,8 @@ describe('the extension for VS Code', () => {
 
     expect(clients[0]?.options.documentSelector).toEqual([
       { scheme: 'file', pattern: { baseUri: pathToFileURL(shop).href, pattern: editor.watched[0] } },
+      // One server has the documents that aren't saved yet.
+      { scheme: 'untitled' },
     ]);
     expect(await editor.end()).toBe(0);
   });

@@ -21,7 +21,7 @@ interface ClientOptions {
   readonly workspaceFolder: { readonly name: string };
   readonly documentSelector: readonly {
     readonly scheme: string;
-    readonly pattern: { readonly baseUri: string; readonly pattern: string };
+    readonly pattern?: { readonly baseUri: string; readonly pattern: string };
   }[];
   readonly initializationOptions: object;
 }

@@ -25,7 +25,7 @@ class Servers {
     return this.after(async () => {
       await this.stopAll();
       const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-      this.clients = folders.flatMap((folder) => this.clientOf(folder) ?? []);
+      this.clients = folders.flatMap((folder, index) => this.clientOf(folder, index === 0) ?? []);
       // What fails is told by the client.
       await Promise.allSettled(this.clients.map((client) => client.start()));
     });
@@ -47,7 +47,8 @@ class Servers {
     await Promise.allSettled(clients.map((client) => client.dispose()));
   }
 
-  private clientOf(folder: WorkspaceFolder): LanguageClient | undefined {
+  /** @param isFirst also has the documents that belong to no folder yet */
+  private clientOf(folder: WorkspaceFolder, isFirst: boolean): LanguageClient | undefined {
     const { enable, path, server: initializationOptions } = settingsOf(folder);
     if (!enable) return undefined;
     const server = serverOf(folder.uri.fsPath, path);
@@ -60,7 +61,10 @@ class Servers {
     }
     return new LanguageClient(SECTION, `eks-guardrails (${folder.name})`, server, {
       workspaceFolder: folder,
-      documentSelector: [{ scheme: 'file', pattern: { baseUri: folder.uri.toString(), pattern: FILES } }],
+      documentSelector: [
+        { scheme: 'file', pattern: { baseUri: folder.uri.toString(), pattern: FILES } },
+        ...(isFirst ? [{ scheme: 'untitled' }] : []),
+      ],
       initializationOptions,
       outputChannel: this.log,
     });
