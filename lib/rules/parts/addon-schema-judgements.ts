@@ -128,9 +128,20 @@ export function* judgeConfiguration(
     const description = describe(values.name);
     return both === undefined || description === undefined
       ? []
-      : [...judge(addon, description, values.configuration, schemaVersions(values), both)];
+      : [
+          ...judge(
+            addon,
+            description,
+            values.configuration,
+            { ...schemaVersions(values), written: values.version },
+            both,
+          ),
+        ];
   });
 }
+
+/** The versions that values are held against, and the one that the code writes. */
+type Held = SchemaVersions & { readonly written: Plain<string> };
 
 interface Versions {
   readonly name: Plain<string>;
@@ -161,7 +172,7 @@ function* judge(
   addon: Addon,
   description: AddonDescription | 'no schema',
   configuration: Plain<AddonConfiguration>,
-  versions: SchemaVersions,
+  versions: Held,
   when: When,
 ): Generator<Judgement<SchemaMessage>> {
   if (configuration.kind === 'absent') return;
@@ -208,6 +219,7 @@ function* judge(
           ...codeOf(patchOfEach(problem)),
         },
         about: keyOf(problem),
+        ...restsOn(versions),
       };
   }
   const doubts = problems.flatMap((problem) => (problem.kind === 'doubt' ? [problem.reason] : []));
@@ -228,6 +240,26 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'kube-proxy': 'mode = "ipvs"',
 };
 
+/** The default that a version is, which a caller or a file of values may overrule; the engine tells it of the configuration values alone. */
+function defaultIn({ kind, written }: Held): string | undefined {
+  const { from, decided } = written.source;
+  return kind === 'pinned' && written.kind === 'known'
+    ? [from, decided?.by].find((text) => text?.startsWith('default ') === true)
+    : undefined;
+}
+
+function originOf(versions: Held): string {
+  const text = defaultIn(versions);
+  return text === undefined ? '' : ` (the ${text})`;
+}
+
+/** Where the version stands that a verdict rests on. */
+function restsOn(versions: Held): Pick<Judgement<SchemaMessage>, 'related'> {
+  const message = defaultIn(versions);
+  const { source } = versions.written;
+  return message === undefined ? {} : { related: [{ message, source: source.decided?.at ?? source }] };
+}
+
 function keyOf(problem: Defect): string {
   return withoutIndices(problem.kind === 'required' ? `${problem.path}.${problem.key}` : problem.path);
 }
@@ -235,7 +267,7 @@ function keyOf(problem: Defect): string {
 function dataOf(
   problem: Defect,
   description: AddonDescription,
-  versions: SchemaVersions,
+  versions: Held,
   expressionOf: (path: string) => string | undefined = () => undefined,
 ): Record<string, string> {
   const { asOf } = description;
@@ -259,7 +291,7 @@ function dataOf(
         advice,
         versions:
           versions.kind === 'pinned'
-            ? `the schema of ${versions.version} does not have`
+            ? `the schema of ${versions.version}${originOf(versions)} does not have`
             : 'no version of the add-on accepts',
       };
     }
@@ -275,7 +307,8 @@ function dataOf(
         path,
         asOf,
         since: problem.since,
-        version: versions.kind === 'pinned' ? versions.version : 'no version for this cluster',
+        version:
+          versions.kind === 'pinned' ? `${versions.version}${originOf(versions)}` : 'no version for this cluster',
         also: also.length === 0 ? '' : ` and in ${also.join(', ')}`,
         alsoFix: also.length === 0 ? '' : ` (or \`${also[0] ?? ''}\`)`,
       };

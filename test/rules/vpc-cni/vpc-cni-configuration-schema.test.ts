@@ -216,6 +216,16 @@ testRule(vpcCniConfigurationSchema, {
         { ...finding('too-new', 'v1.12.0-eksbuild.2', 'v1.11.0-eksbuild.3'), advises: '(or `v1.11.0-eksbuild.3`)' },
       ],
     },
+    {
+      name: 'a version that is the default of a parameter says so, and shows where it stands',
+      template: `Parameters:\n  Release:\n    Type: String\n    Default: v1.11.0-eksbuild.1\n${addon('!Ref Release', json({ env: { WARM_IP_TARGET: '2' } }))}`,
+      findings: [
+        {
+          ...finding('too-new', 'v1.11.0-eksbuild.1 (the default of parameter Release) does not accept yet'),
+          related: ['Default: v1.11.0-eksbuild.1'],
+        },
+      ],
+    },
     fails(
       'of a block that is too new the inner key is named',
       'v1.11.0-eksbuild.1',
