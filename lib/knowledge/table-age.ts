@@ -10,8 +10,20 @@ export interface OldTable {
   readonly asOf: string;
 }
 
-/** The tables that say what AWS offers, which changes from month to month; the others hold what Kubernetes and programs did once and for all. */
-const AGEING: readonly string[] = ['kubernetes-versions', 'addon-versions', 'ami-types', 'vpc-cni-schema'];
+/**
+ * The tables that say what AWS and the projects around EKS offer, which changes from month to month; the others hold what Kubernetes and programs did once
+ * and for all, or come with one of these: schemas and environments with the add-ons' versions.
+ */
+const AGEING: readonly string[] = [
+  'kubernetes-versions',
+  'addon-versions',
+  'ami-types',
+  'vpc-cni-schema',
+  'instance-types',
+  'managed-policies',
+  'controller-policies',
+  'karpenter-versions',
+];
 
 /** From this age on a table is old, in days. */
 export const OLD = 90;

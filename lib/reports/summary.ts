@@ -38,10 +38,13 @@ export function knowledgeNotes({ knowledge, oldTables = [] }: Pick<CheckResult, 
           `Judged with the rows of ${printableLine(knowledge.file)} (as of ${knowledge.asOf}) for ${listText(knowledge.tables)}.`,
         ];
   if (oldTables.length === 0) return overlaid;
-  const names = listText(oldTables.map(({ name, asOf }) => `${name} (${asOf})`));
+  const days = [...new Set(oldTables.map(({ asOf }) => asOf))].map((day) => {
+    const names = oldTables.flatMap(({ name, asOf }) => (asOf === day ? [name] : []));
+    return `${listText(names)} (${day})`;
+  });
   return [
     ...overlaid,
-    `More than ${OLD} days old: ${names}. npm install eks-guardrails@latest brings newer tables, --knowledge FILE rows of your own.`,
+    `More than ${OLD} days old: ${days.join(', ')}. npm install eks-guardrails@latest brings newer tables, --knowledge FILE rows of your own.`,
   ];
 }
 

@@ -151,17 +151,25 @@ describe('a file of newer rows', () => {
 describe('old tables', () => {
   it('are those of which the day is more than 90 days ago', () => {
     const names = (day: string) => oldTables(day).map(({ name }) => name);
-    expect(names('2026-11-20')).toEqual([]);
-    expect(names('2026-11-21')).toEqual(['addon-versions', 'vpc-cni-schema']);
-    expect(names('2027-03-01')).toEqual(['kubernetes-versions', 'addon-versions', 'ami-types', 'vpc-cni-schema']);
-    expect(withOverlay(OVERLAY, () => names('2027-03-01'))).toEqual(['vpc-cni-schema']);
+    expect(names('2026-11-19')).toEqual([]);
+    expect(names('2026-11-20')).toEqual(['karpenter-versions']);
+    const others = [
+      'vpc-cni-schema',
+      'instance-types',
+      'managed-policies',
+      'controller-policies',
+      'karpenter-versions',
+    ];
+    expect(names('2026-11-21')).toEqual(['addon-versions', ...others]);
+    expect(names('2027-03-01')).toEqual(['kubernetes-versions', 'addon-versions', 'ami-types', ...others]);
+    expect(withOverlay(OVERLAY, () => names('2027-03-01'))).toEqual(others.slice(0, -1));
   });
 
   it('are told in one line, by the day of the check', () => {
     const notes = (asOf: string) => knowledgeNotes(checkTemplates([], { asOf }));
-    expect(notes('2026-11-20')).toEqual([]);
+    expect(notes('2026-11-19')).toEqual([]);
     expect(notes('2026-11-26')).toEqual([
-      'More than 90 days old: addon-versions (2026-08-22) and vpc-cni-schema (2026-08-22). npm install eks-guardrails@latest brings newer tables, --knowledge FILE rows of your own.',
+      'More than 90 days old: addon-versions, vpc-cni-schema, instance-types, managed-policies and controller-policies (2026-08-22), karpenter-versions (2026-08-21). npm install eks-guardrails@latest brings newer tables, --knowledge FILE rows of your own.',
     ]);
   });
 });
