@@ -298,6 +298,132 @@ const OTHERS: readonly Case[] = [
   ],
   ['add-ons on Outposts', [`outpost: {${OUTPOST}}`, 'addons: [{name: coredns}]'], 'addons', 'Outposts'],
   [
+    'addresses of IPv6 on Outposts',
+    [`outpost: {${OUTPOST}}`, 'vpc: {autoAllocateIPv6: true}'],
+    'autoAllocateIPv6',
+    '`vpc.autoAllocateIPv6` does not go with a control plane on Outposts',
+  ],
+  [
+    'nobody who enters a cluster on Outposts',
+    [`outpost: {${OUTPOST}}`, 'accessConfig: {bootstrapClusterCreatorAdminPermissions: false}'],
+    'bootstrapClusterCreatorAdminPermissions',
+    'Outposts',
+  ],
+  [
+    'a place for etcd that has no instances of its own',
+    [`outpost: {${OUTPOST}, etcdPlacement: {spreadLevel: host}}`],
+    'etcdPlacement',
+    '`outpost.etcdPlacement` needs instances for etcd',
+  ],
+  [
+    'hybrid nodes of a cluster on Outposts without such instances',
+    [`outpost: {${OUTPOST}}`, `remoteNetworkConfig: {${REMOTE}}`],
+    'remoteNetworkConfig',
+    'needs instances for etcd',
+  ],
+  [
+    'a placement group beside such instances',
+    [`outpost: {${OUTPOST}, etcdInstanceType: m5.large, controlPlanePlacement: {groupName: a}}`],
+    'groupName',
+    'does not go with `outpost.etcdInstanceType`',
+  ],
+  [
+    'the ConfigMap beside such instances',
+    [`outpost: {${OUTPOST}, etcdInstanceType: m5.large}`, 'accessConfig: {authenticationMode: CONFIG_MAP}'],
+    'authenticationMode',
+    'needs access entries',
+  ],
+  [
+    'Bottlerocket on Outposts',
+    [`outpost: {${OUTPOST}}`, selfManaged('amiFamily: Bottlerocket')],
+    'amiFamily',
+    'on an Outpost and runs Bottlerocket',
+  ],
+  [
+    'a volume that Outposts do not have',
+    [`outpost: {${OUTPOST}}`, selfManaged('volumeType: gp3')],
+    'volumeType',
+    'volumes of type gp3',
+  ],
+  [
+    'a group on another Outpost than the control plane',
+    [`outpost: {${OUTPOST}}`, selfManaged(`outpostARN: ${ON_OUTPOST}1`)],
+    'outpostARN',
+    'two Outposts',
+  ],
+  ['a group on an Outpost by its id', [selfManaged('outpostARN: op-1')], 'outpostARN', 'no ARN of an Outpost'],
+  [
+    'a zone on an Outpost',
+    [selfManaged(`outpostARN: ${ON_OUTPOST}1`, 'availabilityZones: [eu-west-1a]')],
+    'availabilityZones',
+    'does not go',
+  ],
+  ['another NAT gateway', ['vpc: {nat: {gateway: single}}'], 'gateway', 'no NAT gateways "single"'],
+  ['a provider of another type', ['identityProviders: [{type: saml, name: a}]'], 'type', 'no other'],
+  [
+    'a policy without a name',
+    association('permissionPolicyName: "--", permissionPolicy: {Version: "2012-10-17", Statement: []}'),
+    'permissionPolicyName',
+    '"--" is no name',
+  ],
+  ['an update of no number of nodes', [managed('updateConfig: {}')], 'updateConfig', 'how many nodes'],
+  [
+    'a policy of a self-managed group by its name',
+    [selfManaged('iam: {attachPolicyARNs: [AmazonEKSWorkerNodePolicy]}')],
+    'AmazonEKSWorkerNodePolicy',
+    'no ARN of a policy',
+  ],
+  [
+    'the load balancer controller by two names',
+    [selfManaged('iam: {withAddonPolicies: {albIngress: true, awsLoadBalancerController: true}}')],
+    'albIngress',
+    'its old and its new name',
+  ],
+  [
+    'a version of a launch template by its name',
+    [managed('launchTemplate: {id: lt-1, version: "$Latest"}')],
+    'version: "$Latest"',
+    '"$Latest"',
+  ],
+  ['a key of a label with two slashes', [managed('labels: {a/b/c: x}')], 'a/b/c', 'no key of a label'],
+  ['a label with a space', [managed('labels: {team: blue red}')], 'team', 'the value "blue red"'],
+  [
+    'a short taint without its effect',
+    [selfManaged('taints: {dedicated: batch}')],
+    'dedicated',
+    'The taint dedicated is "batch"',
+  ],
+  [
+    'Ubuntu with accelerators',
+    [managed('amiFamily: Ubuntu2204', 'instanceTypes: [inf2.xlarge]')],
+    'inf2.xlarge',
+    'drivers',
+  ],
+  [
+    'Windows on Graviton',
+    [selfManaged('amiFamily: WindowsServer2022CoreContainer', 'instanceType: m6g.large')],
+    'instanceType',
+    'no AMI for m6g.large',
+  ],
+  [
+    'settings of Bottlerocket that are no map',
+    [selfManaged('amiFamily: Bottlerocket', 'bottlerocket: {settings: {kubernetes: all}}')],
+    'kubernetes: all',
+    'no map',
+  ],
+  [
+    'the DNS of the cluster twice',
+    [
+      selfManaged(
+        'amiFamily: Bottlerocket',
+        'clusterDNS: 10.0.0.10',
+        'bottlerocket: {settings: {kubernetes: {cluster-dns-ip: 10.0.0.10}}}',
+      ),
+    ],
+    'cluster-dns-ip',
+    'twice',
+  ],
+  [
     'no SSH beside a launch template',
     [managed('launchTemplate: {id: lt-0123456789abcdef0}', 'ssh: {publicKeyName: a}')],
     'publicKeyName',
@@ -445,6 +571,12 @@ const AT_WORK: readonly Case[] = [
     'name: my_workers',
     'builds the stack of the group',
   ],
+  [
+    'fewer self-managed nodes than at least',
+    [selfManaged('minSize: 3', 'desiredCapacity: 2')],
+    'desiredCapacity',
+    '`desiredCapacity: 2` below `minSize: 3`',
+  ],
 ];
 
 /** What `create fargateprofile` tells at once, and `create cluster` when the control plane is there. */
@@ -489,6 +621,45 @@ testRule(eksctlRefuses, {
         'privateCluster: {enabled: true}',
         'vpc: {cidr: 10.0.0.0/16}',
         managed('privateNetworking: true'),
+      ),
+    },
+    {
+      name: 'labels and short taints as Kubernetes has them',
+      template: config(
+        selfManaged(
+          'labels: {example.com/team: blue, tier: ""}',
+          'taints: {dedicated: "batch:NoSchedule", spot: NoExecute, example.com/a: ":NoSchedule"}',
+        ),
+      ),
+    },
+    {
+      name: 'labels that somebody fills in',
+      template: config(
+        managed('labels: {team: "${TEAM NAME}", "{{ .key }}": x}', 'launchTemplate: {id: lt-1, version: $VERSION}'),
+      ),
+    },
+    {
+      name: 'an update that says one of the two',
+      template: config(managed('updateConfig: {maxUnavailablePercentage: 25}')),
+    },
+    { name: 'sizes in their order', template: config(selfManaged('minSize: 0', 'desiredCapacity: 0', 'maxSize: 3')) },
+    {
+      name: 'a NAT gateway in a VPC of its own, which eksctl passes over',
+      template: config(`vpc: {id: vpc-1, nat: {gateway: none}, subnets: {private: ${SUBNETS}}}`),
+    },
+    {
+      name: 'Graviton on Ubuntu, and accelerators with drivers',
+      template: config(
+        selfManaged('amiFamily: Ubuntu2204', 'instanceType: m6g.large'),
+        '  - name: neuron',
+        '    instanceType: inf2.xlarge',
+      ),
+    },
+    {
+      name: 'groups on the Outpost of the control plane',
+      template: config(
+        `outpost: {${OUTPOST}, etcdInstanceType: m5.large, etcdPlacement: {spreadLevel: host}}`,
+        selfManaged(`outpostARN: ${ON_OUTPOST}0123456789abcdef0`, 'volumeType: gp2'),
       ),
     },
     {

@@ -144,7 +144,16 @@ function mappingProblems(mapping: ConfigNode): readonly ConfigProblem[] {
 }
 
 function providerProblems(provider: ConfigNode): readonly ConfigProblem[] {
-  if (provider.child('type').raw !== 'oidc') return [];
+  const type = provider.child('type');
+  if (type.text.kind === 'unknown' || !provider.isWritten) return [];
+  if (type.raw !== 'oidc')
+    return [
+      refused(
+        type.isWritten ? type : provider,
+        'the type of an identity provider is `oidc`, and there is no other',
+        'Set `type: oidc`.',
+      ),
+    ];
   return ['name', 'clientID', 'issuerURL']
     .filter((key) => !hasContent(provider.child(key)))
     .map((key) => refused(provider, `an identity provider has no \`${key}\``, `Set \`${key}\`.`));

@@ -1,9 +1,10 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigFile } from '../config-file';
 import { accessProblems } from './access';
-import { autoModeProblems, fargateProblems, outpostProblems, remoteNetworkProblems } from './compute';
+import { autoModeProblems, fargateProblems, remoteNetworkProblems } from './compute';
 import { identityProblems } from './identities';
 import { ipv6Problems, networkProblems } from './network';
+import { outpostProblems } from './outposts';
 import { hasContent, idle, isName, isNoArn, refused, textOf } from './problem';
 
 /* What eksctl refuses of a cluster. Source: apis/eksctl.io/v1alpha5/validation.go, ctl/cmdutils/configfile.go. */

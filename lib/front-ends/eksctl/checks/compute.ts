@@ -1,7 +1,7 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
-import { hasContent, isNoArn, pathText, refused, refusedByCommand, textOf } from './problem';
+import { hasContent, refused, refusedByCommand, textOf } from './problem';
 import { hasStranger } from './shape';
 
 /* What eksctl refuses of nodes that it makes no groups for. Source: apis/eksctl.io/v1alpha5/validation.go. */
@@ -164,61 +164,6 @@ export function remoteNetworkProblems({ root, ipFamily }: ConfigFile): readonly 
     problems.push(
       refused(remote.child('iam'), 'IAM Roles Anywhere needs the certificate of its authority', 'Set `caBundleCert`.'),
     );
-  return problems;
-}
-
-/** Self-managed groups may be on one Outpost, of a cluster that is in the region. */
-function outpostsOfGroups(root: ConfigNode): readonly ConfigProblem[] {
-  const [first, ...others] = root
-    .child('nodeGroups')
-    .items.map((group) => group.child('outpostARN'))
-    .filter(hasContent);
-  if (first === undefined) return [];
-  const problems = others
-    .filter((one) => textOf(one) !== undefined && textOf(first) !== undefined && textOf(one) !== textOf(first))
-    .map((one) =>
-      refused(one, 'groups are on two Outposts', 'Keep those of one, and give the others a file of their own.'),
-    );
-  if (root.at('privateCluster', 'enabled').raw === true && !root.child('outpost').isWritten)
-    problems.push(
-      refused(
-        first,
-        'a group of a fully private cluster is on an Outpost',
-        'Take `outpostARN` or `privateCluster` out.',
-      ),
-    );
-  return problems;
-}
-
-const NOT_ON_OUTPOSTS: readonly (readonly string[])[] = [
-  ['addons'],
-  ['identityProviders'],
-  ['fargateProfiles'],
-  ['karpenter'],
-  ['secretsEncryption'],
-  ['availabilityZones'],
-  ['localZones'],
-  ['gitops'],
-  ['managedNodeGroups'],
-  ['vpc', 'publicAccessCIDRs'],
-];
-
-export function outpostProblems({ root, usesAutoMode }: ConfigFile): readonly ConfigProblem[] {
-  const outpost = root.child('outpost');
-  const problems = [...outpostsOfGroups(root)];
-  if (!outpost.isWritten) return problems;
-  const arn = outpost.child('controlPlaneOutpostARN');
-  if (!hasContent(arn))
-    problems.push(refused(outpost, '`outpost` names none', 'Set `outpost.controlPlaneOutpostARN`.'));
-  if (isNoArn(arn) || /^arn:[^:]*:(?!outposts:)/.test(textOf(arn) ?? ''))
-    problems.push(
-      refused(arn, `"${arn.label}" is no ARN of an Outpost`, 'Write it as `aws outposts list-outposts` does.'),
-    );
-  const others = NOT_ON_OUTPOSTS.map((path) => root.at(...path)).filter(hasContent);
-  if (root.at('iam', 'withOIDC').raw === true) others.push(root.at('iam', 'withOIDC'));
-  if (usesAutoMode) others.push(root.child('autoModeConfig'));
-  for (const node of others)
-    problems.push(refused(node, `\`${pathText(node)}\` does not go with a control plane on Outposts`, 'Take it out.'));
   return problems;
 }
 

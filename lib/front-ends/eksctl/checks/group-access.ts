@@ -36,12 +36,21 @@ export function identityProblems({ node, name, isManaged }: Group): readonly Con
   for (const policy of iam.child('attachPolicyARNs').items)
     if (isNoArn(policy) || textOf(policy)?.includes('/') === false)
       problems.push(
-        refusedLate(
+        // Of managed groups it looks at none of them before.
+        (!isManaged && isNoArn(policy) ? refused : refusedLate)(
           policy,
           `group ${name} attaches "${policy.label}", which is no ARN of a policy`,
           'Write the whole ARN, such as `arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess`.',
         ),
       );
+  if (!isManaged && granted.includes('albIngress') && granted.includes('awsLoadBalancerController'))
+    problems.push(
+      refused(
+        addons.child('albIngress'),
+        `group ${name} has the permissions of the load balancer controller by its old and its new name`,
+        'Take `albIngress` out.',
+      ),
+    );
   if (isManaged && iam.child('instanceProfileARN').isWritten)
     problems.push(
       refused(

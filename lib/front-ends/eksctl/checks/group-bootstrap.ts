@@ -3,7 +3,7 @@ import type { ConfigNode } from '../config-node';
 import { isBottlerocket, isWindows } from '../families';
 import { parsedOverride } from '../override';
 import type { Group } from './group';
-import { idle, refused, refusedLate } from './problem';
+import { hasContent, idle, refused, refusedLate } from './problem';
 
 /* What nodes do when they start. Source: apis/eksctl.io/v1alpha5/validation.go, nodebootstrap/*.go. */
 
@@ -98,6 +98,17 @@ function bottlerocketProblems(
     'max-pods': 'maxPodsPerNode',
   };
   const own = ['cluster-certificate', 'api-server', 'cluster-name', 'cluster-dns-ip'];
+  if (!isManaged && kubernetes.isWritten && !kubernetes.isMap)
+    return [
+      refused(
+        kubernetes,
+        `\`bottlerocket.settings.kubernetes\` of group ${name} is no map`,
+        'Write a map of settings.',
+      ),
+    ];
+  const dns = kubernetes.child('cluster-dns-ip');
+  if (!isManaged && dns.isWritten && hasContent(node.child('clusterDNS')))
+    return [refused(dns, `group ${name} has the address of the cluster's DNS twice`, 'Keep `clusterDNS`.')];
   return kubernetes.keys.flatMap((key): readonly ConfigProblem[] => {
     const use = instead[key];
     if (use !== undefined && !(isManaged && key === 'max-pods')) {

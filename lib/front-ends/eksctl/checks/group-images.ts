@@ -1,6 +1,7 @@
 import type { ConfigProblem } from '../../../eks';
 import { amiIn } from '../group-settings';
-import { familyNamed, isBottlerocket, isWindows } from '../families';
+import { acceleratorOf, instanceType } from '../../../knowledge';
+import { decidingType, familyNamed, isBottlerocket, isWindows } from '../families';
 import type { Group } from './group';
 import { refused, textOf } from './problem';
 
@@ -17,6 +18,37 @@ export function familyProblems({ node, name }: Group): readonly ConfigProblem[] 
         ),
       ]
     : [];
+}
+
+/** Instances for which the family has no AMI. Of a managed group EKS tells of them. Source: amitype.go, GetAMIType with `strict`. */
+export function typeProblems({ node, name, isManaged, family }: Group): readonly ConfigProblem[] {
+  const list = isManaged ? node.child('instanceTypes') : node.at('instancesDistribution', 'instanceTypes');
+  const nodes = list.items.length > 0 ? list.items : [node.child('instanceType')];
+  const types = nodes.map(textOf).filter((type) => type !== undefined);
+  const type = decidingType(types);
+  if (family === undefined || type === undefined || types.length < nodes.length) return [];
+  const source = nodes.find((one) => textOf(one) === type) ?? node;
+  const accelerator = acceleratorOf(type);
+  const isArm = instanceType(type)?.architecture === 'arm64';
+  const isOfAws = family.startsWith('AmazonLinux') || isBottlerocket(family);
+  const hasOwn = textOf(node.child('ami'))?.startsWith('ami-') === true;
+  if (accelerator === 'neuron' && !isOfAws)
+    return [
+      refused(
+        source,
+        `group ${name} runs ${family} on ${type}, for whose accelerators only AWS has drivers`,
+        'Set `amiFamily: AmazonLinux2023`.',
+      ),
+    ];
+  const hasNone = isArm && (isWindows(family) || (family === 'AmazonLinux2' && accelerator === 'nvidia'));
+  if (isManaged || hasOwn || node.child('ami').text.kind === 'unknown' || !hasNone) return [];
+  return [
+    refused(
+      source,
+      `group ${name} runs ${family}, of which there is no AMI for ${type}`,
+      isWindows(family) ? 'Choose an instance type with an x86 processor.' : 'Set `amiFamily: AmazonLinux2023`.',
+    ),
+  ];
 }
 
 export function imageProblems({ node, name, isManaged, family }: Group): readonly ConfigProblem[] {

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from '../../../eks';
 import type { Group } from './group';
-import { hasContent, idle, refused } from './problem';
+import { hasContent, idle, refused, textOf } from './problem';
 
 /* Launch templates that a group brings. Source: apis/eksctl.io/v1alpha5/validation.go. */
 
@@ -36,12 +36,14 @@ export function templateProblems({ node, name, isManaged }: Group): readonly Con
     problems.push(
       refused(template, `group ${name} names no launch template`, 'Set `launchTemplate.id`: eksctl takes no names.'),
     );
-  const version = template.child('version').text;
-  if (version.kind === 'known' && !/^[1-9]\d*$/.test(version.value))
+  const written = template.child('version');
+  // These two would else be variables that somebody fills in.
+  const version = ['$Latest', '$Default'].find((one) => one === written.raw) ?? textOf(written);
+  if (version !== undefined && !/^[1-9]\d*$/.test(version))
     problems.push(
       refused(
-        template.child('version'),
-        `eksctl takes numbers as versions of launch templates, not "${version.value}"`,
+        written,
+        `eksctl takes numbers as versions of launch templates, not "${version}"`,
         'Write a number, as in `"3"`.',
       ),
     );

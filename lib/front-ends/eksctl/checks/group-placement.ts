@@ -1,7 +1,9 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigFile } from '../config-file';
+import type { ConfigNode } from '../config-node';
 import type { Group } from './group';
-import { hasContent, idle, refused, refusedLate, textOf } from './problem';
+import { labelProblems, taintProblems } from './group-labels';
+import { hasContent, idle, refused, refusedLate } from './problem';
 
 /* What kind of nodes a group has, and where they run. Source: apis/eksctl.io/v1alpha5/validation.go, cfn/builder/nodegroup.go. */
 
@@ -18,6 +20,15 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
             'Take it out: managed nodes have the security group of the cluster.',
           ),
         );
+    const update = node.child('updateConfig');
+    if (update.isMap && !['maxUnavailable', 'maxUnavailablePercentage'].some((key) => update.child(key).isWritten))
+      problems.push(
+        refused(
+          update,
+          `\`updateConfig\` of group ${name} does not say how many nodes an update takes at once`,
+          'Set `maxUnavailable` or `maxUnavailablePercentage`, or take `updateConfig` out.',
+        ),
+      );
     if (node.child('instanceType').isWritten && node.child('instanceTypes').items.length > 0)
       problems.push(
         refused(
@@ -53,14 +64,27 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
         'Take it out.',
       ),
     );
-  return problems;
+  return [...problems, ...sizeProblems(node, name)];
 }
 
-const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-/** Source: apimachinery, util/validation, IsQualifiedName. */
-const QUALIFIED_NAME = /^(?:[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?\/)?[A-Za-z\d](?:[\w.-]{0,61}[A-Za-z\d])?$/;
-const LABEL_VALUE = /^(?:[A-Za-z\d](?:[\w.-]{0,61}[A-Za-z\d])?)?$/;
+/** Sizes of a self-managed group in their order. Source: cfn/builder/nodegroup.go. */
+function sizeProblems(node: ConfigNode, name: string): readonly ConfigProblem[] {
+  const sizes = ['minSize', 'desiredCapacity', 'maxSize']
+    .map((key) => node.child(key))
+    .filter(({ raw }) => typeof raw === 'number');
+  return sizes.flatMap((size, index): readonly ConfigProblem[] => {
+    const before = sizes[index - 1];
+    if (before === undefined || Number(before.raw) <= Number(size.raw)) return [];
+    const [low, high] = [before, size].map((one) => `\`${String(one.path.at(-1))}: ${String(one.raw)}\``);
+    return [
+      refusedLate(
+        size,
+        `group ${name} has ${high} below ${low}`,
+        'Write sizes of which each is no smaller than the one before: `minSize`, `desiredCapacity`, `maxSize`.',
+      ),
+    ];
+  });
+}
 
 export function otherProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
   const problems: ConfigProblem[] = [];
@@ -103,35 +127,5 @@ export function otherProblems({ node, name, isManaged }: Group): readonly Config
     problems.push(
       refused(maxPods, `group ${name} is to have ${maxPods.raw} pods on a node`, 'Write a number above 0.'),
     );
-  for (const taint of node.child('taints').items) {
-    const key = taint.child('key');
-    const written = textOf(key);
-    if (!hasContent(key) || (written !== undefined && !QUALIFIED_NAME.test(written)))
-      problems.push(
-        refused(
-          key.isWritten ? key : taint,
-          written === undefined ? `a taint of group ${name} has no key` : `a taint has the key "${written}"`,
-          'Write a name, such as `dedicated`, or one behind a domain: `example.com/dedicated`.',
-        ),
-      );
-    const value = textOf(taint.child('value'));
-    if (value !== undefined && !LABEL_VALUE.test(value))
-      problems.push(
-        refused(
-          taint.child('value'),
-          `a taint has the value "${value}"`,
-          'Write at most 63 letters, digits, `-`, `_` and `.`, a letter or digit first and last.',
-        ),
-      );
-    const effect = taint.child('effect').text;
-    if (effect.kind === 'known' && !EFFECTS.includes(effect.value))
-      problems.push(
-        refused(
-          taint.child('effect'),
-          `a taint has the effect "${effect.value}"`,
-          `Write one of ${EFFECTS.join(', ')}.`,
-        ),
-      );
-  }
-  return problems;
+  return [...problems, ...taintProblems(node.child('taints'), name), ...labelProblems(node.child('labels'), name)];
 }

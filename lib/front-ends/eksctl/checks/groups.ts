@@ -4,7 +4,7 @@ import { familyIn } from '../group-settings';
 import type { Group } from './group';
 import { identityProblems, sshProblems } from './group-access';
 import { bootstrapProblems } from './group-bootstrap';
-import { familyProblems, imageProblems } from './group-images';
+import { familyProblems, imageProblems, typeProblems } from './group-images';
 import { templateProblems } from './group-launch-template';
 import { capacityProblems } from './group-capacity';
 import { kindProblems, otherProblems } from './group-placement';
@@ -57,6 +57,7 @@ function problemsOf(file: ConfigFile, group: Group): readonly ConfigProblem[] {
   return [
     ...familyProblems(group),
     ...imageProblems(group),
+    ...typeProblems(group),
     ...bootstrapProblems(group),
     ...identityProblems(group),
     ...sshProblems(group),

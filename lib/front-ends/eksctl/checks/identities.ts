@@ -148,6 +148,11 @@ export function grantProblems(item: ConfigNode, title: string): readonly ConfigP
       ),
     );
   const policyName = item.child('permissionPolicyName');
+  const written = textOf(policyName);
+  if (written !== undefined && !/[a-zA-Z\d]/.test(written))
+    problems.push(
+      refused(policyName, `"${written}" is no name of a policy`, 'Write one with a letter or a digit in it.'),
+    );
   if (hasContent(policyName) && !hasContent(item.child('permissionPolicy')))
     problems.push(
       refused(

@@ -221,6 +221,16 @@ function ownVpcProblems(root: ConfigNode, isV6: boolean): readonly ConfigProblem
     problems.push(
       refused(hostnames, `there is no type of host names "${type}"`, `Write \`${HOSTNAME_TYPES.join('` or `')}\`.`),
     );
+  const gateway = vpc.at('nat', 'gateway');
+  const mode = textOf(gateway);
+  if (mode !== undefined && !NAT_MODES.includes(mode) && !hasContent(vpc.child('id')) && !hasSubnets && !isV6)
+    problems.push(
+      refused(
+        gateway,
+        `there are no NAT gateways "${mode}"`,
+        `Write ${NAT_MODES.map((one) => `\`${one}\``).join(', ')}.`,
+      ),
+    );
   const zones = root.child('localZones');
   if (zones.items.length > 0 && hasContent(vpc.child('id')))
     problems.push(refused(zones, '`localZones` are for a VPC that eksctl makes', 'Take them out.'));
@@ -235,6 +245,8 @@ function ownVpcProblems(root: ConfigNode, isV6: boolean): readonly ConfigProblem
   return problems;
 }
 
+/** Source: apis/eksctl.io/v1alpha5/vpc.go; cfn/builder/vpc_ipv4.go, addNATGateways. */
+const NAT_MODES = ['HighlyAvailable', 'Single', 'Disable'];
 const HOSTNAME_TYPES = ['ip-name', 'resource-name'];
 
 /** Further endpoints that eksctl makes. Source: apis/eksctl.io/v1alpha5/endpoint_service.go. */
