@@ -1,60 +1,6 @@
-import type { TemplateInput } from '../../../lib/cloudformation/template-input';
-import { SynthesizedApp } from '../../../lib/cli/adopt/app';
-import { adoptedModule } from '../../../lib/cli/adopt/module';
+import { CLUSTER, moduleOf, OWN, PLACE, stackOf, written } from './stacks';
 
 /* What becomes of each setting, from templates as the CDK writes them; test/cli/adopt.test.ts compiles and synthesizes what comes out for a whole app. */
-
-const CLUSTER = { Type: 'AWS::EKS::Cluster', Properties: { Version: '1.32' } };
-const PLACE = { NodeRole: 'arn:aws:iam::111122223333:role/nodes', Subnets: ['subnet-1', 'subnet-2'] };
-const OWN = { Id: { Ref: 'Template' }, Version: { 'Fn::GetAtt': ['Template', 'LatestVersionNumber'] } };
-
-/** A stack with constructs at the paths of `at`, by logical id. */
-function stackOf(
-  resources: Readonly<Record<string, object>>,
-  at: Readonly<Record<string, string>>,
-  more: { readonly path?: string; readonly outputs?: object; readonly parameters?: object } = {},
-): TemplateInput {
-  const { path = 'Shop', outputs = {}, parameters = {} } = more;
-  return {
-    file: `${path}.template.json`,
-    stack: path,
-    text: JSON.stringify({ Parameters: parameters, Resources: resources, Outputs: outputs }),
-    assembly: {
-      stackPath: path,
-      constructPaths: new Map(Object.entries(at).map(([id, construct]) => [id, `${path}/${construct}`])),
-      nestedTemplates: new Map(),
-      acknowledgements: [],
-    },
-  };
-}
-
-const module = (...stacks: readonly TemplateInput[]) => adoptedModule(new SynthesizedApp(stacks));
-
-/** What is written of a group with the given properties, and of its launch template if it has one. */
-function written(group: object, template?: object, path = 'Workers/Resource'): string {
-  const { text } = module(
-    stackOf(
-      {
-        Cluster: CLUSTER,
-        Workers: {
-          Type: 'AWS::EKS::Nodegroup',
-          Properties: {
-            ClusterName: { Ref: 'Cluster' },
-            AmiType: 'AL2023_x86_64_STANDARD',
-            ...PLACE,
-            ...(template === undefined ? {} : { LaunchTemplate: OWN }),
-            ...group,
-          },
-        },
-        ...(template === undefined
-          ? {}
-          : { Template: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: template } } }),
-      },
-      { Cluster: 'Cluster/Resource', Workers: path, Template: 'Template/Resource' },
-    ),
-  );
-  return text;
-}
 
 describe('a node group without a launch template', () => {
   it('is replaced by one with another id', () => {
@@ -75,6 +21,16 @@ describe('a node group without a launch template', () => {
     ['number of nodes', { ScalingConfig: { MinSize: 1, DesiredSize: 2 } }, 'desiredSize: 2,'],
     ['way of updating', { UpdateConfig: { MaxUnavailablePercentage: 20 } }, 'maxUnavailablePercentage: 20,'],
     ['number of nodes that may be away', { UpdateConfig: { MaxUnavailable: 2 } }, 'maxUnavailable: 2,'],
+    [
+      'number of nodes that is decided later',
+      { ScalingConfig: { MinSize: { Ref: 'Min' } } },
+      "minSize: Token.asNumber(Fn.ref('Min')),",
+    ],
+    [
+      'warm pool',
+      { WarmPoolConfig: { Enabled: true } },
+      ".nodegroup.addPropertyOverride('WarmPoolConfig', { Enabled: true });",
+    ],
     ['strategy', { UpdateConfig: { UpdateStrategy: 'MINIMAL' } }, 'updateStrategy: UpdateStrategy.MINIMAL,'],
     ['labels', { Labels: { tier: 'web' } }, "labels: { tier: 'web' },"],
     ['tags', { Tags: { team: 'web' } }, "tags: { team: 'web' },"],
@@ -169,7 +125,7 @@ describe('a node group with a launch template of its own', () => {
     };
     const Template = { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: {} } };
     const at = { Cluster: 'Cluster/Resource', Template: 'Template/Resource', A: 'A/Resource', B: 'B/Resource' };
-    const shared = module(stackOf({ Cluster: CLUSTER, Template, A: workers, B: workers }, at));
+    const shared = moduleOf(stackOf({ Cluster: CLUSTER, Template, A: workers, B: workers }, at));
     expect(shared.counts).toEqual({ kept: 0, replaced: 2, left: 0 });
     expect(shared.text).toContain('// Replaced: its launch template, Template, serves others too');
 
@@ -178,7 +134,7 @@ describe('a node group with a launch template of its own', () => {
       outputs: { Out: { Value: { Ref: 'Template' }, Export: { Name: 'Base:Template' } } },
     });
     const LaunchTemplate = { Id: { 'Fn::ImportValue': 'Base:Template' }, Version: '1' };
-    const apart = module(
+    const apart = moduleOf(
       base,
       stackOf({ A: { ...workers, Properties: { ...workers.Properties, LaunchTemplate } } }, at),
     );
@@ -192,150 +148,6 @@ describe('a node group with a launch template of its own', () => {
   });
 });
 
-describe('the launch template of a group that stays', () => {
-  const override = (name: string, value: string): string =>
-    `.addPropertyOverride('LaunchTemplateData.${name}', ${value});`;
-  const OWN_AMI = {
-    ImageId: 'ami-0123456789abcdef0',
-    UserData: { 'Fn::Base64': '#!/bin/sh\n/etc/eks/bootstrap.sh prod\ncidr: 172.20.0.0/16\n' },
-  };
-
-  it.each<[string, object, string]>([
-    [
-      'hop limit',
-      { MetadataOptions: { HttpPutResponseHopLimit: 3 } },
-      override('MetadataOptions.HttpPutResponseHopLimit', '3'),
-    ],
-    [
-      'hop limit of 1, with a reason',
-      { MetadataOptions: { HttpPutResponseHopLimit: 1 } },
-      'imds: ImdsAccess.NODE_ONLY,\n    imdsReason: ',
-    ],
-    [
-      'tokens, which become required',
-      { MetadataOptions: { HttpTokens: 'optional' } },
-      '// Note: tokens, which it has as optional, become required',
-    ],
-    ['instance type', { InstanceType: 'm6i.large' }, override('InstanceType', "'m6i.large'")],
-    [
-      'spot market',
-      { InstanceMarketOptions: { MarketType: 'spot' } },
-      override('InstanceMarketOptions', "{ MarketType: 'spot' }"),
-    ],
-    ['key', { KeyName: 'ops' }, override('KeyName', "'ops'")],
-    ['monitoring', { Monitoring: { Enabled: false } }, 'detailedMonitoring: false,'],
-    [
-      'reservation',
-      { CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } } },
-      "capacityReservation: { id: 'cr-1' },",
-    ],
-    [
-      'preference of reservations',
-      { CapacityReservationSpecification: { CapacityReservationPreference: 'none' } },
-      override('CapacityReservationSpecification', "{ CapacityReservationPreference: 'none' }"),
-    ],
-    ['security groups, which are all it has', { SecurityGroupIds: ['sg-1'] }, 'clusterSecurityGroup: false,'],
-    [
-      'security group beside that of the cluster',
-      { SecurityGroupIds: ['sg-1', { 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }] },
-      "securityGroups: [ec2.SecurityGroup.fromSecurityGroupId(stack, 'WorkersGroup0', 'sg-1')],",
-    ],
-    [
-      'volume',
-      {
-        BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80, VolumeType: 'gp3', Encrypted: true } }],
-      },
-      "volume: { size: 80, type: 'gp3' },",
-    ],
-    [
-      'other volumes',
-      {
-        BlockDeviceMappings: [
-          { DeviceName: '/dev/xvda', Ebs: {} },
-          { DeviceName: '/dev/sdb', Ebs: { Iops: 3000 } },
-        ],
-      },
-      "additionalVolumes: [{ deviceName: '/dev/sdb', iops: 3000 }],",
-    ],
-    [
-      'volumes without one of the system, and says that they are not encrypted',
-      { BlockDeviceMappings: [{ DeviceName: '/dev/sdb', Ebs: { VolumeSize: 8 } }] },
-      'its volumes stay as they were, and not all of them are written as encrypted',
-    ],
-    [
-      'tags of instances',
-      { TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'cost', Value: '1' }] }] },
-      override('TagSpecifications', "[{ ResourceType: 'instance', Tags: [{ Key: 'cost', Value: '1' }] }]"),
-    ],
-    ['own AMI', OWN_AMI, "customAmi: 'ami-0123456789abcdef0',"],
-    ['own AMI, with the system that its user data tells', OWN_AMI, 'amiFamily: AmiFamily.AL2,\n    serviceCidr: '],
-    ['own AMI, with its volumes', OWN_AMI, 'amiVolumes: true,'],
-  ])('keeps its %s', (_, template, code) => {
-    expect(written({}, template)).toContain(code);
-  });
-
-  it.each<[string, object, RegExp]>([
-    [
-      'metadata options that it has by itself',
-      { MetadataOptions: { HttpEndpoint: 'enabled', HttpTokens: 'required', HttpPutResponseHopLimit: 2 } },
-      /MetadataOptions|imds/,
-    ],
-    [
-      'the market of a capacity block',
-      { InstanceMarketOptions: { MarketType: 'capacity-block' } },
-      /InstanceMarketOptions/,
-    ],
-    [
-      'a switch for the security group of the cluster, where it has that',
-      { SecurityGroupIds: ['sg-1', { 'Fn::GetAtt': ['Cluster', 'ClusterSecurityGroupId'] }] },
-      /clusterSecurityGroup: /,
-    ],
-    [
-      'a note of encryption, where all volumes are',
-      { BlockDeviceMappings: [{ DeviceName: '/dev/sdb', Ebs: { VolumeSize: 8, Encrypted: true } }] },
-      /not all of them are written as encrypted/,
-    ],
-    [
-      'the tag with which the CDK names instances',
-      { TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'Name', Value: 'Shop/Template' }] }] },
-      /TagSpecifications/,
-    ],
-    [
-      'tags of volumes among those of instances',
-      { TagSpecifications: [{ ResourceType: 'volume', Tags: [{ Key: 'cost', Value: '1' }] }] },
-      /TagSpecifications|tags:/,
-    ],
-  ])('gets no %s', (_, template, code) => {
-    expect(written({}, template)).not.toMatch(code);
-  });
-
-  it.each([
-    [
-      'does not tell its system',
-      { ImageId: 'ami-1' },
-      "its AMI is your own, and its user data doesn't tell which operating system",
-    ],
-    [
-      'does not tell the service range',
-      { ImageId: 'ami-1', UserData: { 'Fn::Base64': '/etc/eks/bootstrap.sh prod' } },
-      "its AMI is your own, and the cluster's code doesn't tell the service range",
-    ],
-  ])('is not written where an AMI %s', (_, template, reason) => {
-    expect(written({}, template)).toContain(`// Not written: ${reason}`);
-  });
-
-  it('has no other volumes than it had', () => {
-    const volume = { DeviceName: '/dev/xvda', Ebs: { VolumeSize: 80 } };
-    expect(written({}, { BlockDeviceMappings: [volume] })).not.toContain('additionalVolumes');
-  });
-
-  it('has the instance type of its group where that has one', () => {
-    expect(written({ InstanceTypes: ['m5.large'] }, { InstanceType: 'm5.large' })).not.toContain(
-      override('InstanceType', "'m5.large'"),
-    );
-  });
-});
-
 describe('the module', () => {
   const group = {
     Type: 'AWS::EKS::Nodegroup',
@@ -343,13 +155,89 @@ describe('the module', () => {
   };
   const at = { Cluster: 'Cluster/Resource', A: 'A/Resource' };
 
+  const named = (...paths: readonly string[]) =>
+    moduleOf(
+      stackOf(
+        { Cluster: CLUSTER, ...Object.fromEntries(paths.map((_, index) => [`G${index}`, group])) },
+        {
+          Cluster: 'Cluster/Resource',
+          ...Object.fromEntries(paths.map((path, index) => [`G${index}`, `${path}/Resource`])),
+        },
+      ),
+    ).text;
+
+  it('gives each group an id that nothing else has', () => {
+    const ids = (text: string) => Array.from(text.matchAll(/new ManagedNodeGroup\(stack, '(.*)'/g), ([, id]) => id);
+    expect(ids(named('Web'))).toEqual(['WebNodes']);
+    expect(ids(named('Cluster/NodegroupWeb', 'Cluster/Nodegroup', 'Cluster/Plain'))).toEqual([
+      'Web',
+      'Nodegroup',
+      'Plain',
+    ]);
+    expect(ids(named('Cluster/NodegroupWeb', 'Other/NodegroupWeb'))).toEqual(['Web', 'WebNodes']);
+    const beside = { Web: ['Web/Inner/Resource', { Type: 'AWS::SNS::Topic' }] } as const;
+    expect(ids(written({}, undefined, 'Cluster/NodegroupWeb/Resource', beside))).toEqual(['WebNodes']);
+    const within = { Role: ['Cluster/NodegroupWeb/Role/Resource', { Type: 'AWS::SNS::Topic' }] } as const;
+    expect(ids(written({}, undefined, 'Cluster/NodegroupWeb/Resource', within))).toEqual(['Web']);
+  });
+
+  it('gives each group a variable that may be one, and that nothing else is', () => {
+    const ownRole = (path: string) =>
+      written({ NodeRole: { 'Fn::GetAtt': ['Role', 'Arn'] } }, undefined, `Cluster/Nodegroup${path}/Resource`, {
+        Role: [`Cluster/Nodegroup${path}/Role/Resource`, { Type: 'AWS::IAM::Role' }],
+      });
+    const variable = (path: string) => /const (\w+) = new ManagedNodeGroup/.exec(ownRole(path))?.[1];
+    expect(['web-a', 'Stack', 'Default', '1st'].map(variable)).toEqual([
+      'webA',
+      'stackGroup',
+      'nodesDefault',
+      'nodes1st',
+    ]);
+  });
+
+  it('says where a group is made', () => {
+    const createdAt = (path: string) =>
+      path === 'Shop/A/Resource' ? { file: 'app.ts', line: 7, column: 1 } : undefined;
+    const { text } = moduleOf(
+      stackOf({ Cluster: CLUSTER, A: group, B: group }, { ...at, B: 'B/Resource' }, { assembly: { createdAt } }),
+    );
+    expect(text).toContain('// A/Resource (A), made at app.ts:7\n');
+    expect(text).toContain('// B/Resource (B)\n');
+  });
+
+  it('tells of groups in nested stacks', () => {
+    const nested = stackOf({ A: group, Topic: { Type: 'AWS::SNS::Topic' } }, at, { path: 'Shop/Inner' });
+    const { text, counts } = moduleOf(
+      stackOf({ Cluster: CLUSTER }, at, { assembly: { nestedTemplates: new Map([['Inner', nested]]) } }),
+    );
+    expect(text).toContain('// Not written: Shop/Inner/A/Resource: in a nested stack');
+    expect(counts).toEqual({ kept: 0, replaced: 0, left: 1 });
+  });
+
+  it('replaces AL2 where its Kubernetes has none any more, or nobody knows which it has', () => {
+    const replaced = (properties: object) =>
+      moduleOf(
+        stackOf(
+          {
+            Cluster: { Type: 'AWS::EKS::Cluster', Properties: properties },
+            A: { ...group, Properties: { ...group.Properties, AmiType: 'AL2_x86_64', LaunchTemplate: OWN } },
+            Template: { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: {} } },
+          },
+          { ...at, Template: 'Template/Resource' },
+        ),
+      ).counts.replaced;
+    expect([{ Version: '1.32' }, { Config: { version: '1.32' } }, { Version: '1.33' }, {}].map(replaced)).toEqual([
+      0, 0, 1, 1,
+    ]);
+  });
+
   it('has one function for stacks that are alike, and one for each that is not', () => {
     const stage = (path: string, more: object = {}) =>
       stackOf({ Cluster: CLUSTER, A: { ...group, Properties: { ...group.Properties, ...more } } }, at, { path });
-    const alike = module(stage('Staging/Nodes'), stage('Production/Nodes'));
+    const alike = moduleOf(stage('Staging/Nodes'), stage('Production/Nodes'));
     expect(alike.text).toContain('/** The node groups of Staging/Nodes, Production/Nodes for the cluster Cluster. */');
     expect(alike.text.match(/export function \w+/g)).toEqual(['export function addNodesNodeGroups']);
-    const apart = module(stage('Staging/Nodes'), stage('Production/Nodes', { DiskSize: 50 }));
+    const apart = moduleOf(stage('Staging/Nodes'), stage('Production/Nodes', { DiskSize: 50 }));
     expect(apart.text.match(/export function \w+/g)).toEqual([
       'export function addStagingNodesClusterNodeGroups',
       'export function addProductionNodesClusterNodeGroups',
@@ -357,7 +245,7 @@ describe('the module', () => {
   });
 
   it('tells of stacks whose constructs have no paths, where they have node groups', () => {
-    const { text, counts } = module(
+    const { text, counts } = moduleOf(
       { file: 'old.json', text: JSON.stringify({ Resources: { A: group } }), stack: 'Old' },
       { file: 'other.json', text: '{"Resources":{}}', stack: 'Other' },
     );
@@ -368,12 +256,12 @@ describe('the module', () => {
   it('leaves alone what is a ManagedNodeGroup already', () => {
     const Own = { Type: 'AWS::EC2::LaunchTemplate', Properties: {} };
     expect(
-      module(stackOf({ Cluster: CLUSTER, A: group, Own }, { ...at, Own: 'A/LaunchTemplate/Resource' })).counts,
+      moduleOf(stackOf({ Cluster: CLUSTER, A: group, Own }, { ...at, Own: 'A/LaunchTemplate/Resource' })).counts,
     ).toEqual({ kept: 0, replaced: 0, left: 0 });
   });
 
   it('asks for a cluster that the app does not have by its name', () => {
-    const { text } = module(
+    const { text } = moduleOf(
       stackOf({ A: { ...group, Properties: { ...group.Properties, ClusterName: 'elsewhere' } } }, at),
     );
     expect(text).toContain('for the cluster "elsewhere". As cluster, give eks.Cluster.fromClusterAttributes(');
