@@ -7,6 +7,7 @@ import { atUserLine } from './at-user-line';
 import { resolveConfiguration, rulesOf, type Configuration, type ResolvedSetting } from './configuration';
 import { isCrash } from './engine-findings';
 import type { Finding } from './finding';
+import { withAllValues } from './values-code';
 import { applyIgnores } from './ignores';
 import { JudgementError, judgeByOwnRule } from './own-judgements';
 import { checkAround, type Crash } from './isolation';
@@ -60,7 +61,9 @@ export function runRules(
     // Nobody has it: of what is only judged as if it were there, what isn't known says nothing.
     ({ verdict, resource }) => verdict !== 'unverifiable' || resource.isNotEnabled !== true,
   );
-  return withOwnNames(withoutRepeatedCode(told), context.model).map(atUserLine).map(asNotEnabled);
+  return withOwnNames(withoutRepeatedCode(withAllValues(told)), context.model)
+    .map(atUserLine)
+    .map(asNotEnabled);
 }
 
 /** Nobody deploys it as it stands, which a finding says by itself wherever it is shown. */

@@ -1,5 +1,5 @@
 import { resourceName, type EksModel, type Resource, type Source } from '../eks';
-import type { Decided } from '../value';
+import type { Decided, DialectName } from '../value';
 import { causeOf } from './cause';
 import type { ResolvedSetting } from './configuration';
 import type { Finding } from './finding';
@@ -7,9 +7,10 @@ import { clusterPlace, withReferences } from './cluster-references';
 import { codeAt, isRelease } from './fix-code';
 import { keyOf } from './places';
 import { filledRepair } from './repair';
+import { codeOfValues, patchIn, type Draft, type ValuesCode } from './values-code';
 import { docsUrl, type Fix, type Judgement, type RelatedPlace, type Rule, type Severity } from './rule';
 
-export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, model: EksModel): Finding {
+export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, model: EksModel): Draft {
   const { resource, data = {}, when } = judgement;
   const common = {
     rule: rule.id,
@@ -60,6 +61,7 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: codeThere ?? code,
+    ...(codeThere === undefined && code !== undefined ? valuesOf(message.fix, judgement, { data, model }) : {}),
     ...repairsOf(message.fix, data, judgement),
   };
 }
@@ -141,9 +143,27 @@ function correctedCode({ corrected, resource }: Judgement): string | undefined {
     : [`# in place of ${which} of ${file}:`, ...after].join('\n');
 }
 
-function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
+/** What its code sets of configuration values, if it does nothing else, whatever holds. */
+function valuesOf(fix: Fix, { resource, when }: Judgement, filling: Filling): { readonly values?: ValuesCode } {
+  const { cloudformation } = fix.code ?? {};
+  const patch = cloudformation === undefined ? undefined : patchIn(fill(cloudformation, filling.data));
+  if (patch === undefined || (when !== undefined && when.text !== '')) return {};
+  // In an object of Kubernetes the same settings stand somewhere else.
+  const name = codesOf(resource).find((one) => fix.code?.[one] !== undefined);
+  return name === 'cloudformation' || name === 'aws-cdk' || name === 'terraform'
+    ? { values: { patch, codeFor: (all) => fixCode({ ...fix, code: codeOfValues(all) }, resource, filling) } }
+    : {};
+}
+
+function codesOf(resource: Resource): readonly DialectName[] {
   const { codes, codesAt } = resource.dialect.fixes;
-  const code = (codesAt?.(resource) ?? codes).map((name) => fix.code?.[name]).find((one) => one !== undefined);
+  return codesAt?.(resource) ?? codes;
+}
+
+function fixCode(fix: Fix, resource: Resource, { data, model }: Filling): string | undefined {
+  const code = codesOf(resource)
+    .map((name) => fix.code?.[name])
+    .find((one) => one !== undefined);
   if (code === undefined) return undefined;
   const filled = fill(code, data);
   // A rule leaves it empty where words alone can say it.

@@ -16,3 +16,4 @@ export type { Repair } from './repair';
 export * from './rule';
 export { bulleted, type FactSource, type RuleProse } from './rule-prose';
 export { unknownRule } from './unknown-rule';
+export { codeOfValues, withPatch, type ValuesPatch } from './values-code';

@@ -9,7 +9,7 @@ const REPLACES_OWN_GROUP = /^\/\/ in the options of the cluster, [^\n]*\ndefault
 const CHANGES_OWN_GROUP = /^\(cluster\.defaultNodegroup!\.node\.defaultChild as eks\.CfnNodegroup\)\.(\w+) = /m;
 
 /**
- * Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest keeps its code. The others name it, without
+ * Fixes of one resource that declare the same beside it: pasted both, one would be refused. The longest keeps its code, of those that every report lists. The others name it, without
  * their code where all of it stands there.
  */
 export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
@@ -18,8 +18,7 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
     const key = keyOf(finding);
     if (key === undefined) continue;
     const before = keepers.get(key);
-    if (before === undefined || (finding.fixCode ?? '').length > (before.fixCode ?? '').length)
-      keepers.set(key, finding);
+    if (before === undefined || keeps(finding, before)) keepers.set(key, finding);
   }
   return withoutChangesOfReplaced(findings).map((finding) => {
     const keeper = keepers.get(keyOf(finding) ?? '');
@@ -36,6 +35,13 @@ export function withoutRepeatedCode(findings: readonly Finding[]): Finding[] {
           fix: `${finding.fix} The code of ${keeper.rule} declares the same: write what both say into one.`,
         };
   });
+}
+
+/** A report may leave out what is mere information, and with it the code that another finding names. */
+function keeps(one: Finding, other: Finding): boolean {
+  const isListed = ({ severity }: Finding): boolean => severity !== 'info';
+  if (isListed(one) !== isListed(other)) return isListed(one);
+  return (one.fixCode ?? '').length > (other.fixCode ?? '').length;
 }
 
 /** A group that one fix removes is none that another can change. */

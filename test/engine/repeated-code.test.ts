@@ -19,6 +19,14 @@ describe('fixes of one resource that declare the same', () => {
     ]);
   });
 
+  it('are not the code of mere information, which a report may leave out', () => {
+    const info = { ...finding('b', '  tokens = "required"', '  hop = 2'), severity: 'info' as const };
+    expect(told(finding('a', '  hop = 2'), info)).toEqual([
+      ['Mend a.', 'code'],
+      ['Mend b. The code of a declares the same: write what both say into one.', 'code'],
+    ]);
+  });
+
   it('keep their own where it does not, and are to be written into one', () => {
     expect(told(finding('a', '  hop = 2'), finding('b', '  tokens = "required"', '  size = 20'))).toEqual([
       ['Mend a. The code of b declares the same: write what both say into one.', 'code'],

@@ -130,7 +130,10 @@ function isNodeGroup(resource: Resource): resource is NodeGroup {
 function codeOfL1(code: string, inTemplate: string | undefined, name: string): string | undefined {
   const properties = inTemplate !== undefined && HEADING.test(inTemplate) ? undefined : propertiesOf(inTemplate);
   if (properties === undefined) return constructsOfL1(code, inTemplate);
-  const place = name === 'CfnLaunchTemplate' ? 'launchTemplateData' : 'the properties';
+  // One volume is an item of the list of them.
+  const isVolume = properties.some(([key]) => key === 'deviceName');
+  const place =
+    name !== 'CfnLaunchTemplate' ? 'the properties' : isVolume ? 'blockDeviceMappings' : 'launchTemplateData';
   return [
     `// in ${place} of the ${name}:`,
     ...properties.map(([key, value, remark]) => `${key}: ${value},${remark === '' ? '' : ` //${remark}`}`),

@@ -126,11 +126,18 @@ function hasMore(policy: unknown): boolean {
 /** What is set, above what is there; undefined if that depends on something. */
 function merged(before: unknown, after: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(after)) {
-    const texts = new Set(after.map((item) => JSON.stringify(item)));
-    return [...(before as unknown[]).filter((item) => !texts.has(JSON.stringify(item))), ...(after as unknown[])];
+    const texts = new Set(before.map(itemText));
+    return [...(before as unknown[]), ...(after as unknown[]).filter((item) => !texts.has(itemText(item)))];
   }
   if (typeof after === 'string') return mergedText(before, after);
   return isMap(before) && isMap(after) && !isCall(before) ? mergedMap(before, after) : undefined;
+}
+
+/** An item of a list, of which policies of AWS are the same in every partition, however their ARNs are written. */
+function itemText(item: unknown): string {
+  const sub = member(item, 'Fn::Sub');
+  const text = typeof sub === 'string' ? sub : typeof item === 'string' ? item : JSON.stringify(item);
+  return text.replace(/^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):iam::aws:policy\//, 'arn:*:iam::aws:policy/');
 }
 
 function mergedMap(before: object, after: object): object {

@@ -43,8 +43,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
     'no-cni': {
       text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',
       fix: {
-        summary:
-          'Declare vpc-cni, kube-proxy and coredns as add-ons; in terraform-aws-modules/eks `addons = { vpc-cni = { before_compute = true }, kube-proxy = {}, coredns = {} }`.',
+        summary: 'Declare vpc-cni, kube-proxy and coredns as add-ons.',
         summaryIn: {
           eksctl:
             'Add vpc-cni, kube-proxy and coredns to `addons`, or take `addonsConfig.disableDefaultAddons` out, with which eksctl leaves them out.',

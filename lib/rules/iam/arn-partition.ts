@@ -25,13 +25,13 @@ import { policyListCode } from './parts/policy-list';
 type MessageId = 'policy' | 'reference' | 'access';
 
 const SUMMARY =
-  'Write `{{right}}`, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
+  'Write `{{right}}`{{likewise}}, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
 const SUMMARY_IN = {
-  eksctl: 'Write `{{right}}`.',
-  cloudformation: 'Write `{{right}}`, or let CloudFormation fill in the partition: `${AWS::Partition}`.',
-  'aws-cdk': 'Write `{{right}}`, or let the CDK fill in the partition: `Aws.PARTITION`.',
-  terraform: 'Write `{{right}}`, or let the provider fill in the partition: `data.aws_partition`.',
-  cdktf: 'Write `{{right}}`, or let the provider fill in the partition: `DataAwsPartition`.',
+  eksctl: 'Write `{{right}}`{{likewise}}.',
+  cloudformation: 'Write `{{right}}`{{likewise}}, or let CloudFormation fill in the partition: `${AWS::Partition}`.',
+  'aws-cdk': 'Write `{{right}}`{{likewise}}, or let the CDK fill in the partition: `Aws.PARTITION`.',
+  terraform: 'Write `{{right}}`{{likewise}}, or let the provider fill in the partition: `data.aws_partition`.',
+  cdktf: 'Write `{{right}}`{{likewise}}, or let the provider fill in the partition: `DataAwsPartition`.',
 };
 
 export const arnPartition = defineRule<MessageId>({
@@ -119,6 +119,7 @@ function* judgeReference(
           role: text,
           user: resourceName(user),
           more: '',
+          likewise: '',
         },
         about: text,
       };
@@ -204,6 +205,7 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
       ...policyListCode(role, first.source, (arn) => inPartition(arn, partition)),
       role: resourceName(role),
       user: user === role ? 'whatever is to assume it' : resourceName(user),
+      likewise: others.length === 0 ? '' : ', and the others with this partition likewise',
       more:
         others.length === 0
           ? ''

@@ -9,6 +9,7 @@ import {
   type Value,
 } from '../../eks';
 import { judgeBoots } from '../parts/boot-judgements';
+import { writtenCode } from '../parts/written-code';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 
 /*
@@ -29,7 +30,7 @@ const FOREIGN_ROOT = '/dev/sda1';
 /** GiB that images and pods have without any mapping: whoever asks for no more has it. */
 const DEFAULT_SIZE = 20;
 
-/** The volume itself may be written with references, which only its author can keep. */
+/** A template may have the volume with references, which only its author can keep; a block is pasted as a whole. */
 const MAP_DATA = {
   cloudformation: 'DeviceName: {{device}} # instead of {{wrong}}, above the same Ebs',
   'aws-cdk': [
@@ -38,7 +39,12 @@ const MAP_DATA = {
   ].join('\n'),
   terraform: [
     'block_device_mappings {',
-    '  device_name = "{{device}}" # instead of {{wrong}}, with the same ebs block',
+    '  device_name = "{{device}}" # instead of {{wrong}}',
+    '  ebs {',
+    '    volume_size = {{sizeInTerraform}}',
+    '    volume_type = "gp3"',
+    '    encrypted   = true',
+    '  }',
     '}',
   ].join('\n'),
 };
@@ -151,6 +157,7 @@ function judgeDevices(devices: readonly PlainDevice[], family: AmiFamily): Omit<
     };
   const data = {
     size: size.kind === 'known' ? String(size.value) : '',
+    sizeInTerraform: writtenCode(size, '<GiB>', false).hcl,
     device: right,
     wrong: nameOf(name),
     family: amiFamilyName(family),

@@ -12,6 +12,7 @@ import {
 import { labelMaybeReservedBy } from '../../eks/user-data/node-labels';
 import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
+import { withOwnDomain, type LabelsCode } from './parts/labels-code';
 import { masked, userDataLabelsOf, type UserDataLabel } from './parts/user-data-labels';
 
 /*
@@ -25,9 +26,7 @@ const LATER =
 
 const FIX = {
   summary: `Use a domain of your own. ${LATER}`,
-  code: {
-    terraform: 'labels = {\n  "example.com/role" = "worker"\n}',
-  },
+  code: { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' },
   safety: 'needs-decision',
 } as const;
 
@@ -86,7 +85,8 @@ function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement
       };
       continue;
     }
-    const judgements = labels.value.flatMap((label) => judgeLabel(label, nodeGroup, when, model));
+    const code = withOwnDomain(labels.value);
+    const judgements = labels.value.flatMap((label) => judgeLabel(label, code, nodeGroup, when, model));
     if (judgements.length > 0) yield* judgements;
     else if (labels.value.length > 0) yield { resource: nodeGroup, verdict: 'pass', when };
   }
@@ -94,6 +94,7 @@ function* judgeGroup(nodeGroup: NodeGroup, model: EksModel): Generator<Judgement
 
 function judgeLabel(
   label: NodeLabel,
+  code: LabelsCode,
   nodeGroup: NodeGroup,
   given: When,
   model: EksModel,
@@ -121,7 +122,7 @@ function judgeLabel(
         ];
       }
       if (owner === undefined || shown === undefined) return [];
-      const data = { group: resourceName(nodeGroup), label: shown, name: nameIn(shown) };
+      const data = { group: resourceName(nodeGroup), label: shown, ...code };
       if (owner === 'kubelet' && nodeGroup.dialect.name === 'eksctl')
         return [{ ...common, verdict: 'fail', message: 'group', data: { ...data, effect: BY_EKSCTL } }];
       if (owner === 'eks') return [{ ...common, verdict: 'fail', message: 'eks', severity: 'warning', data }];

@@ -118,7 +118,7 @@ function judgeType(
     const kept = severity === 'warning' ? { inCdk: cdkCode(cluster, 'EXTENDED'), standard: 'EXTENDED' } : {};
     const why =
       severity === 'warning' && support?.kind === 'standard'
-        ? ` The code writes down what holds already, because with \`STANDARD\` EKS updates the cluster ${inDays(support.days)}.`
+        ? ` With \`STANDARD\` that is ${inDays(support.days)}, so that writing down what holds already, \`EXTENDED\`, is the smaller change.`
         : '';
     return [
       {

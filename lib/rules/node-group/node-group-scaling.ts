@@ -11,13 +11,13 @@ import {
   type AnyNodeGroup,
   type NodeBoot,
   type NodeGroup,
-  type Plain,
   type Source,
 } from '../../eks';
 import { alternativesOf } from '../../value';
 import { editDistance } from '../../text/nearest';
 import { undecided, type Outcome } from '../parts/case-judgements';
 import { judgeLaunches, type LaunchOutcome } from '../parts/launch-judgements';
+import { inOrder, type Sizes } from './parts/sizes-in-order';
 
 /*
  * EKS checks the numbers of a group against each other, and its words against lists, when it makes the group: minutes into a deployment.
@@ -37,11 +37,7 @@ export const nodeGroupScaling = defineRule<Message>({
       fix: {
         summary:
           'Write sizes in this order: minimum, desired, maximum. Lower the one of {{lowSize}} to at most {{highSize}}, or raise the other.',
-        code: {
-          terraform: ['scaling_config {', '  min_size     = 1', '  desired_size = 2', '  max_size     = 4', '}'].join(
-            '\n',
-          ),
-        },
+        code: { cloudformation: '{{inTemplate}}', 'aws-cdk': '{{inCdk}}', terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
       },
     },
@@ -85,7 +81,6 @@ export const nodeGroupScaling = defineRule<Message>({
 });
 
 type Message = 'order' | 'size' | 'capacityType' | 'instanceType' | 'image';
-type Size = Plain<number | string>;
 
 const NAMES = { minimum: 'minimum size', desired: 'desired size', maximum: 'maximum size' } as const;
 const LEAST = { minimum: 0, desired: 0, maximum: 1 } as const;
@@ -114,10 +109,7 @@ function* judgeSizes(nodeGroup: NodeGroup): Generator<Judgement<Message>> {
   }
 }
 
-function judgeCase(
-  nodeGroup: NodeGroup,
-  sizes: Readonly<Record<keyof typeof NAMES, Size>>,
-): Outcome<Message> | undefined {
+function judgeCase(nodeGroup: NodeGroup, sizes: Sizes): Outcome<Message> | undefined {
   const group = resourceName(nodeGroup);
   for (const name of ['minimum', 'desired', 'maximum'] as const) {
     const size = sizes[name];
@@ -156,6 +148,7 @@ function judgeCase(
             : isLater
               ? 'EKS refuses to create such a group, while one that exists keeps the desired size that it has'
               : 'EKS refuses the group',
+        ...inOrder(sizes),
       },
       related: [{ message: `${NAMES[high]} ${higher.value}`, source: higher.source }],
     };

@@ -12,7 +12,7 @@ import {
 } from '../../eks';
 import { configurationProblems, type SchemaVersions } from '../../eks/networking/addon-schema-check';
 import { unverifiable } from './case-judgements';
-import { codeOf, type Defect, parentOf, patchesFor } from './configuration-patches';
+import { codeOf, type Defect, parentOf, patchFor } from './configuration-patches';
 
 /*
  * The configuration values of an add-on are one string to CloudFormation and Terraform, so a wrong key passes synth and plan
@@ -206,7 +206,6 @@ function* judge(
     return;
   }
   const problems = configurationProblems(content.data, versions, description);
-  const patchOfEach = patchesFor(problems, content.data, content.expressionOf);
   for (const problem of problems) {
     if (problem.kind !== 'doubt')
       yield {
@@ -216,7 +215,7 @@ function* judge(
         data: {
           name,
           ...dataOf(problem, description, versions, content.expressionOf),
-          ...codeOf(patchOfEach(problem)),
+          ...codeOf(patchFor(problem, content.data, content.expressionOf)),
         },
         about: keyOf(problem),
         ...restsOn(versions),

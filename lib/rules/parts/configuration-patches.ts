@@ -1,36 +1,15 @@
+import { codeOfValues, withPatch, type ValuesPatch } from '../../engine';
 import { isDataMap, Unknown, type Data, type DataMap } from '../../eks';
 import type { ConfigurationProblem } from '../../eks/networking/addon-schema-check';
 
 export type Defect = Exclude<ConfigurationProblem, { kind: 'doubt' }>;
 
-/**
- * What changes for one problem, and for all that need nobody's decision: the values are written anew as a whole, so that what several findings print of
- * them must not undo one another.
- */
-export function patchesFor(
-  problems: readonly ConfigurationProblem[],
-  data: DataMap,
-  expressionOf: ((path: string) => string | undefined) | undefined,
-): (problem: Defect) => object | undefined {
-  const patches = new Map(
-    problems.flatMap((problem) => {
-      const patch = problem.kind === 'doubt' ? undefined : patchFor(problem, data, expressionOf);
-      return patch === undefined ? [] : [[problem, patch] as const];
-    }),
-  );
-  const safe = [...patches].filter(([{ kind }]) => kind === 'type' || kind === 'wrong-place');
-  return (problem) => {
-    const own = patches.get(problem);
-    return own === undefined ? undefined : safe.reduce((all, [, patch]) => together(all, patch), own);
-  };
-}
-
 /** What of the values changes, as a merge patch (RFC 7396): what is `null` goes. Undefined where the user's own value can't be written again. */
-function patchFor(
+export function patchFor(
   problem: Defect,
   data: DataMap,
   expressionOf: (path: string) => string | undefined = () => undefined,
-): object | undefined {
+): ValuesPatch | undefined {
   const { path } = problem;
   const steps = path.split('.');
   const parent = valueAt(data, steps.slice(0, -1));
@@ -51,7 +30,7 @@ function patchFor(
       const isFree = !/[[*]/.test(place) && valueAt(data, to) === undefined;
       if (!isFree || !isPlain(value) || (problem.kind === 'unknown-key' && parentOf(place) !== parentOf(path)))
         return undefined;
-      return together(removal, patchOf(to, value));
+      return withPatch(removal, patchOf(to, value));
     }
     case 'required':
     case 'too-new':
@@ -74,31 +53,15 @@ function isPlain(value: Data): boolean {
   return !(value instanceof Unknown) && !(typeof value === 'string' && value.includes('${'));
 }
 
-function patchOf(steps: readonly string[], value: unknown): object {
-  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as object;
+function patchOf(steps: readonly string[], value: unknown): ValuesPatch {
+  return steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), value) as ValuesPatch;
 }
 
-function together(one: object, other: object): object {
-  const all: Record<string, unknown> = { ...one };
-  for (const [key, value] of Object.entries(other)) {
-    const before = all[key];
-    all[key] = isObject(before) && isObject(value) ? together(before, value) : value;
-  }
-  return all;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function codeOf(patch: object | undefined): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
+/** Code of a patch, as messages take it. */
+export function codeOf(patch: ValuesPatch | undefined): Record<'inTemplate' | 'inCdk' | 'inTerraform', string> {
   if (patch === undefined) return { inTemplate: '', inCdk: '', inTerraform: '' };
-  const text = JSON.stringify(patch);
-  return {
-    inTemplate: `ConfigurationValues: '${text.replaceAll("'", "''")}'`,
-    inCdk: `configurationValues: ${text},`,
-    inTerraform: `configuration_values = jsonencode(${text.replaceAll(/[$%](?=\{)/g, '$&$&')})`,
-  };
+  const { cloudformation, 'aws-cdk': inCdk, terraform } = codeOfValues(patch);
+  return { inTemplate: cloudformation, inCdk, inTerraform: terraform };
 }
 
 export function parentOf(path: string): string {

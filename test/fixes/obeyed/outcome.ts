@@ -32,9 +32,11 @@ export function outcomeOf(text: string, finding: Finding, ...how: Tail<Parameter
   }
   // The line that is wrong may go as a whole.
   const lost = lostIn(takesLinesOut(fixCode) ? withoutFault(text, finding) : text, after);
-  // A key that the finding is about may go, or change its name.
-  if (lost !== undefined && finding.about?.split('.').includes(lost) !== true) return `fails: it loses ${lost}`;
   const before = checkedHcl(text, ...how);
+  // A key that a finding of it is about may go, or change its name.
+  const wrong = before.findings.filter(({ resource }) => resource.id === finding.resource.id);
+  if (lost !== undefined && !wrong.some(({ about }) => about?.split('.').includes(lost) === true))
+    return `fails: it loses ${lost}`;
   const now = checkedHcl(after, ...how);
   const problem = now.problems.find((one) => !before.problems.includes(one)) ?? undeclared(text, after)[0];
   if (problem !== undefined) return `fails: ${problem}`;

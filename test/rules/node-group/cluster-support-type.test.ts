@@ -47,7 +47,7 @@ testRule(clusterSupportType, {
           resource: 'Cluster',
           at: 'Properties',
           says: ['"Cluster"', 'means EXTENDED', 'ends, on 2026-12-02', 'stays on the version'],
-          advises: 'The code writes down what holds already, because with `STANDARD` EKS updates the cluster in ',
+          advises: 'With `STANDARD` that is in ',
         },
       ],
       fixed: withType('1.34', 'EXTENDED'),

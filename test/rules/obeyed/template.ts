@@ -120,7 +120,7 @@ function nested(
 }
 
 /** Settings of which a fix chooses some on purpose. */
-const KEPT_APART = /^(?:LaunchTemplate|UpdateConfig|AssumeRolePolicyDocument|RemoteAccess)$/;
+const KEPT_APART = /^(?:Labels|LaunchTemplate|UpdateConfig|AssumeRolePolicyDocument|RemoteAccess)$/;
 
 function lostKeys(before: unknown, after: Node): string[] {
   if (isMap(before) && isMap(after))

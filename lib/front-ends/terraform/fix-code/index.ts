@@ -3,7 +3,7 @@ import { withOwnValues } from './configuration-values';
 import { codeInCall } from './module-call';
 import { isFitting } from './fitting';
 import { forOneKey } from './one-key';
-import { withCluster, withFreeNames, withOwnPlace, withRole } from './references';
+import { besideDocument, withCluster, withFreeNames, withOwnPlace, withRole } from './references';
 import { codeInTypeScript } from './typescript';
 
 export { codeWhereDecided } from './where-decided';
@@ -15,7 +15,7 @@ export function codeInConfiguration(code: string, resource: Resource, cluster: (
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);
   if (own === undefined || !isFitting(own, resource, cluster)) return undefined;
   if (resource.moduleInputs !== undefined) return codeInCall(own, resource);
-  return withFreeNames(withOwnPlace(own, resource), resource, cluster);
+  return withFreeNames(withOwnPlace(besideDocument(own, resource), resource), resource, cluster);
 }
 
 /** The same in an app of CDKTF or CDK Terrain. */

@@ -60,9 +60,11 @@ function placedSettings(settings: readonly Setting[], resource: Resource): Place
   const [first, ...others] = settings;
   if (argument !== undefined && first !== undefined) {
     const place = moduleInputsIn?.([argument, ...keys], first.name);
-    // What holds of one add-on isn't right for others; groups of one kind want the same.
-    const key = resource.type === 'aws_eks_addon' ? keys[0] : undefined;
-    return place === undefined ? { where: [`# in ${at}:`], settings } : inPlace(place, at, settings, key);
+    // What holds of one add-on isn't right for others; groups of one kind want the same, but for what their instances can run.
+    const isOfOne = resource.type === 'aws_eks_addon' || isOtherKind(first, place?.each?.now);
+    return place === undefined
+      ? { where: [`# in ${at}:`], settings }
+      : inPlace(place, at, settings, isOfOne ? keys[0] : undefined);
   }
   // A map of the call is a place of its own, which holds what the user has besides.
   const entries = first === undefined || others.length > 0 ? [] : entriesOf(first);
@@ -76,6 +78,13 @@ function placedSettings(settings: readonly Setting[], resource: Resource): Place
     return inPlace(within, `${at}.${name}["${entry.name}"]`, [inner], entry.name);
   const map = moduleInputsIn?.([name], entry.name);
   return map === undefined ? { where: [], settings } : inPlace(map, `${at}.${name}`, entries);
+}
+
+/** Whether an AMI type is for another architecture or other devices than the one that all have now. */
+function isOtherKind({ name, text }: Setting, now: string | undefined): boolean {
+  const kindOf = (type: string): string =>
+    (type.match(/ARM_64|NVIDIA|GPU|NEURON/g) ?? []).join().replace('GPU', 'NVIDIA');
+  return name === 'ami_type' && now?.startsWith('"') === true && kindOf(text) !== kindOf(now);
 }
 
 /** @param key of the entry that the settings are for, where others are made with it that don't want them */
@@ -181,9 +190,10 @@ function mapOf(code: string, { parts }: BlockPart, keyedBy?: string): string {
   const key =
     settings
       .find(({ name }) => name === keyedBy)
-      ?.text.split('/')
+      ?.text.replace(/ #.*$/, '')
+      .split('/')
       .at(-1)
-      ?.replaceAll(/\W/g, '') ?? 'root';
+      .replaceAll(/\W/g, '') ?? 'root';
   return braced([`${key} = ${map}`]);
 }
 

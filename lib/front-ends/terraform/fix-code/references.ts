@@ -1,5 +1,6 @@
 import { callsIn } from '../../../terraform/module/calls-in-address';
-import type { ClusterPlace, Resource } from '../../../value';
+import type { Role } from '../../../eks';
+import { alternativesOf, type ClusterPlace, type Resource } from '../../../value';
 
 /*
  * Code of fixes calls the cluster `aws_eks_cluster.main`. Where it goes, the cluster has the name that the input gives it: a resource of the
@@ -88,12 +89,25 @@ function replaced(code: string, references: ReadonlyMap<string, string | undefin
 
 const OWN_PLACE = /^# in the (\w+)(, which Terraform replaces.*|, without .*):$/m;
 
+/** A trust policy that stands in a data source takes its place in the role, where nothing else uses that. */
+export function besideDocument(code: string, resource: Resource): string {
+  if (!code.startsWith('assume_role_policy =') || !('trust' in resource)) return code;
+  const isElsewhere = alternativesOf((resource as Role).trust).some(
+    ({ value }) =>
+      value.kind === 'known' &&
+      value.value.statements.some(({ source }) => source.locate().property?.startsWith('assume_role_policy') === false),
+  );
+  return isElsewhere ? `# in ${ownAddress(resource)}:\n${code}` : code;
+}
+
 /** What the resource is called where it is written, behind a part of the code that goes elsewhere. */
 export function withOwnPlace(code: string, resource: Resource): string {
-  return code.replace(
-    OWN_PLACE,
-    (_, __, how: string) => `# in ${inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '')}${how}:`,
-  );
+  return code.replace(OWN_PLACE, (_, __, how: string) => `# in ${ownAddress(resource)}${how}:`);
+}
+
+/** Its address in the file that has it, without the key of an instance. */
+function ownAddress(resource: Resource): string {
+  return inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '');
 }
 
 /** New resources under names that the module has not taken yet. */
