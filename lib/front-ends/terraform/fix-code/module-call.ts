@@ -193,7 +193,7 @@ function mapOf(code: string, { parts }: BlockPart, keyedBy?: string): string {
       ?.text.replace(/ #.*$/, '')
       .split('/')
       .at(-1)
-      .replaceAll(/\W/g, '') ?? 'root';
+      ?.replaceAll(/\W/g, '') ?? 'root';
   return braced([`${key} = ${map}`]);
 }
 
