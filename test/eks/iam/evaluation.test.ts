@@ -143,6 +143,7 @@ const resourcePattern = fc.constantFrom(
   'arn:aws:s:*:*:a:*',
   'arn:aws:t:*:*:*',
   'arn:aws:s:EU:1:*',
+  'arn:*:1:*',
 );
 
 function statementOf(actions: fc.Arbitrary<string>, resources: fc.Arbitrary<string>, canBeConditional: boolean) {
