@@ -1,5 +1,5 @@
 import { memberOffsets, skipBlank, skipValue } from '../languages/json/json-scanner';
-import type { Tree, TreeEntry, TreeNode } from './tree';
+import { entriesWhenAsked, type Tree, type TreeEntry, type TreeNode } from './tree';
 
 /** A JSON text as a tree; undefined if it isn't JSON. */
 export function jsonTree(text: string): Tree | undefined {
@@ -23,10 +23,11 @@ function nodeAt(text: string, start: number): TreeNode {
       style: first === '"' ? 'double' : 'plain',
     };
   }
-  const entries = (): readonly TreeEntry[] =>
+  const entries = entriesWhenAsked(() =>
     [...memberOffsets(text, start)].map(([key, { key: at, value }]): TreeEntry => {
       const node = nodeAt(text, value);
       return { key, start: at, end: node.end, value: node };
-    });
+    }),
+  );
   return { kind: first === '{' ? 'map' : 'list', style: 'flow', start, end, entries };
 }

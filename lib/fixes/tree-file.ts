@@ -188,6 +188,18 @@ function whyDecided(node: TreeNode): string | undefined {
 
 /** Edits one after the other, each in the text that the one before it made. */
 export function inTurn(tree: Tree, edits: readonly ((tree: Tree) => EditPlan)[]): EditPlan {
+  return atOnce(edits.map((edit) => edit(tree))) ?? eachInItsText(tree, edits);
+}
+
+/** What several edits of one text make of it together; undefined if one of them could make a difference to another. */
+function atOnce(plans: readonly EditPlan[]): EditPlan | undefined {
+  const edits = plans.flatMap((plan) => ('edits' in plan ? plan.edits : [])).toSorted((a, b) => a.start - b.start);
+  const isApart = edits.every(({ end }, index) => end < (edits[index + 1]?.start ?? Infinity));
+  return isApart && plans.every((plan) => 'edits' in plan) ? { edits } : undefined;
+}
+
+/** A text is read again after each, which takes longer than all else. */
+function eachInItsText(tree: Tree, edits: readonly ((tree: Tree) => EditPlan)[]): EditPlan {
   let current = tree;
   let made: readonly TextEdit[] = [];
   for (const edit of edits) {

@@ -76,10 +76,10 @@ export function walk(tree: Tree, path: TreePath): Walked {
       };
     const owner: TreeCollection = node;
     const found = owner.entries();
-    const entry = found.find(({ key }) => key === step);
-    const decided = found.find(({ key }) => key.startsWith('Fn::') || key === 'Ref');
-    const merged = found.some(({ key }) => key === '<<');
+    const entry = memberOf(found, step);
     if (entry === undefined) {
+      const decided = found.find(({ key }) => key.startsWith('Fn::') || key === 'Ref');
+      const merged = found.some(({ key }) => key === '<<');
       const refusal =
         decided !== undefined ? decidedByFunction(decided.key) : merged ? 'a merge key ("<<") may set it' : undefined;
       return { entries, node, missing: path.slice(depth), refusal };
@@ -88,6 +88,24 @@ export function walk(tree: Tree, path: TreePath): Walked {
     node = entry.value;
   }
   return { entries, node, missing: [], refusal: node.refusal };
+}
+
+const byKey = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
+
+/** Of equal keys the first one. Of a template with thousands of resources, each is asked for. */
+function memberOf(entries: readonly TreeEntry[], key: string): TreeEntry | undefined {
+  let index = byKey.get(entries);
+  if (index === undefined) {
+    index = new Map(entries.toReversed().map((entry) => [entry.key, entry]));
+    byKey.set(entries, index);
+  }
+  return index.get(key);
+}
+
+/** Entries that are found when somebody asks for them, and kept: the edits of a file all begin at its root. */
+export function entriesWhenAsked(find: () => readonly TreeEntry[]): () => readonly TreeEntry[] {
+  let found: readonly TreeEntry[] | undefined;
+  return () => (found ??= find());
 }
 
 /** Why a node may not go as a whole. */

@@ -10,7 +10,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { NOT_CLEAR, type Tree, type TreeEntry, type TreeNode, type TreeScalar } from './tree';
+import { entriesWhenAsked, NOT_CLEAR, type Tree, type TreeEntry, type TreeNode, type TreeScalar } from './tree';
 
 /** A YAML text as a tree; undefined if it isn't one document of YAML. */
 export function yamlTree(text: string): Tree | undefined {
@@ -53,7 +53,7 @@ class YamlNodes {
         : undefined;
     const refusal = shared ?? refusalOf(node);
     if (isMap(node)) {
-      const entries = () => node.items.map((pair): TreeEntry => this.entryOf(pair));
+      const entries = entriesWhenAsked(() => node.items.map((pair): TreeEntry => this.entryOf(pair)));
       return {
         kind: 'map',
         style: node.flow === true ? 'flow' : 'block',
@@ -65,11 +65,12 @@ class YamlNodes {
       };
     }
     if (isSeq(node)) {
-      const entries = () =>
+      const entries = entriesWhenAsked(() =>
         node.items.map((item, index): TreeEntry => {
           const value = this.nodeOf(item as Node | null, { start: end, refusal: NOT_CLEAR });
           return { key: String(index), start: value.start, end: value.end, value };
-        });
+        }),
+      );
       return { kind: 'list', style: node.flow === true ? 'flow' : 'block', start, end, refusal, shared, entries };
     }
     if (!isScalar(node)) return { kind: 'scalar', start, end, refusal, shared, value: null, style: 'plain' };

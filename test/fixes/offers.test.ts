@@ -10,6 +10,7 @@ import { applyEdits, inSuccession, type TextEdit } from '../../lib/fixes/text-ed
 import { render } from '../../lib/reports';
 import { Secrets } from '../../lib/text/secrets';
 import { workspace } from '../cli/workspace';
+import { cpuTime } from '../cpu-time';
 import { contextWith } from '../reports/hand-made';
 import type { SarifLog } from '../reports/sarif-schema';
 
@@ -295,5 +296,30 @@ describe('edits of a text', () => {
         },
       ),
     );
+  });
+});
+
+describe('a file with many findings', () => {
+  const group = (number: number) => ({
+    Type: 'AWS::EKS::Nodegroup',
+    Properties: {
+      ClusterName: `c${number}`,
+      NodeRole: 'arn:aws:iam::111122223333:role/nodes',
+      Subnets: ['subnet-1'],
+      AmiType: 'AL2023_x86_64_STANDARD',
+    },
+  });
+  const groups = Array.from({ length: 700 }, (_, index) => [`G${index}`, group(index)] as const);
+  const folder = workspace({ 'a.json': JSON.stringify({ Resources: Object.fromEntries(groups) }, undefined, 1) });
+
+  it('costs time that grows with their number', () => {
+    const result = checkPaths([join(folder, 'a.json')]);
+    const findings = result.findings.filter(({ rule, verdict }) => rule === 'imds-hop-limit' && verdict === 'fail');
+    const elapsed = cpuTime();
+    const offers = new Offers(result);
+    expect(findings.filter((finding) => (offers.withEdits(finding)?.edits?.length ?? 0) > 0)).toHaveLength(
+      groups.length,
+    );
+    expect(elapsed()).toBeLessThan(6000);
   });
 });
