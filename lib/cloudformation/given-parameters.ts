@@ -114,8 +114,8 @@ function whyUnfit(value: ParameterValue, type: unknown): string | undefined {
   if (typeof type !== 'string') return undefined;
   const isList = type === 'CommaDelimitedList' || type.includes('List<');
   if (typeof value === 'object' && !isList) return `a list, and it is of type ${type}`;
-  const numbers = type === 'Number' ? [value] : type === 'List<Number>' ? String(value).split(',') : [];
-  const odd = numbers.find((one) => String(one).trim() === '' || Number.isNaN(Number(one)));
+  const numbers = type === 'Number' ? [String(value)] : type === 'List<Number>' ? String(value).split(',') : [];
+  const odd = numbers.find((one) => one.trim() === '' || Number.isNaN(Number(one)));
   return odd === undefined ? undefined : `the value "${odd}", and it is of type ${type}`;
 }
 

@@ -37,7 +37,11 @@ function synth(example: string, environment: Readonly<Record<string, string>>, .
       '--output',
       assembly,
     ],
-    { cwd: root, encoding: 'utf8', env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true', NO_COLOR: '1', ...environment } },
+    {
+      cwd: root,
+      encoding: 'utf8',
+      env: { ...process.env, CDK_DISABLE_CLI_TELEMETRY: 'true', NO_COLOR: '1', ...environment },
+    },
   );
   return { status: result.status, output: result.stdout + result.stderr, assembly };
 }

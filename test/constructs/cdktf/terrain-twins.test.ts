@@ -32,8 +32,8 @@ async function ofEngine(engine: 'cdktf' | 'cdktn'): Promise<Terraform> {
     plugins: [
       {
         name: 'engine',
-        setup: ({ onResolve }) => {
-          onResolve({ filter: /^[^./]/ }, ({ path }) => ({
+        setup: (hooks) => {
+          hooks.onResolve({ filter: /^[^./]/ }, ({ path }) => ({
             path: path.replace(/^(@?)cdktf(?=\/|$)/, `$1${engine}`),
             external: true,
           }));
@@ -45,6 +45,7 @@ async function ofEngine(engine: 'cdktf' | 'cdktn'): Promise<Terraform> {
   // The tables stand beside the code that reads them.
   const place = join(root, 'lib/knowledge');
   const names = ['module', 'exports', 'require', '__dirname', '__filename'];
+  // oxlint-disable-next-line typescript/no-implied-eval
   const run = new Function(...names, outputFiles[0]?.text ?? '') as (...globals: readonly unknown[]) => void;
   run(module, module.exports, createRequire(__filename), place, join(place, 'index.ts'));
   return module.exports;

@@ -1,7 +1,7 @@
 import type { Plain } from '../../../eks';
 import { writtenCode } from '../../parts/written-code';
 
-export type Size = Plain<number | string>;
+type Size = Plain<number | string>;
 
 /** How many nodes a group has. */
 export interface Sizes {
