@@ -2,14 +2,13 @@
 // before it begins. Each module stays what it was, with a file of its name that gives it: whoever loads one, from here, from constructs or
 // from a rule of his own, gets the same.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync, transformSync } from 'esbuild';
 import ts from 'typescript';
-import { stringify } from 'yaml';
 import { generateTemplate } from '../bench/generate-template.mjs';
 import { licenses } from './one-folder.mjs';
 
@@ -38,7 +37,6 @@ export function bundle(lib) {
   const load = createRequire(index)('./index.js');
   for (const id of ['index', 'testing/index', 'run-task/index'])
     writeFileSync(join(lib, `${id}.js`), fileOf(id, Object.keys(load(id))));
-  writeCompiled(index);
 }
 
 /**
@@ -63,7 +61,6 @@ function write(lib, modules, together) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   writePackages(join(folder, 'packages'));
-  copyFileSync(join(root, 'scripts', 'compiled.js'), join(folder, 'compiled.js'));
   for (const [name, functions] of files)
     writeFileSync(join(folder, `${name}.js`), smaller(`'use strict';\nmodule.exports = {\n${functions}};\n`));
   const table = JSON.stringify(Object.fromEntries(places), undefined, 2);
@@ -97,73 +94,41 @@ function writePackages(folder) {
   writeFileSync(join(folder, 'LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 }
 
-const TERRAFORM = join(EXAMPLES, 'terraform', 'misconfigured');
-const PLAN = join(EXAMPLES, 'terraform', 'plans', 'misconfigured.json');
-
 /** Which commands load each module, as their processes tell. */
 function loadedTogether(index) {
-  return withTemplate(({ json }) => {
+  const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-build-'));
+  try {
+    const template = join(scratch, 'template.json');
+    writeFileSync(template, JSON.stringify(generateTemplate(200)));
     const commands = {
       version: ['--version'],
       rules: ['rules'],
-      template: ['check', json],
-      json: ['check', json, '--format', 'json'],
-      terraform: ['check', TERRAFORM],
-      plan: ['check', PLAN],
+      template: ['check', template],
+      json: ['check', template, '--format', 'json'],
+      terraform: ['check', join(EXAMPLES, 'terraform', 'misconfigured')],
+      plan: ['check', join(EXAMPLES, 'terraform', 'plans', 'misconfigured.json')],
     };
     const together = new Map();
     for (const [name, args] of Object.entries(commands))
       for (const id of loadedBy(index, args)) together.set(id, [...(together.get(id) ?? []), name]);
     return together;
-  });
-}
-
-function loadedBy(index, args) {
-  const stderr = runThere(
-    `const load = require(${JSON.stringify(index)});
-    process.on('exit', () => process.stderr.write('\\n' + JSON.stringify([...load.loaded.keys()])));
-    load('cli/main');`,
-    args,
-  );
-  return JSON.parse(stderr.slice(stderr.lastIndexOf('\n')));
-}
-
-/** Has commands run, each of which leaves how V8 compiled the files that none before it has used. */
-function writeCompiled(index) {
-  withTemplate(({ json, yaml }) => {
-    for (const args of [['check', json, yaml, TERRAFORM, PLAN], ['check', json, '--format', 'json'], ['rules']])
-      runThere(
-        `const load = require(${JSON.stringify(index)});
-        load.writeCompiled();
-        load('cli/main');`,
-        args,
-      );
-  });
-}
-
-function withTemplate(use) {
-  const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-build-'));
-  try {
-    const [json, yaml] = ['json', 'yaml'].map((ending) => join(scratch, `template.${ending}`));
-    const template = generateTemplate(200);
-    writeFileSync(json, JSON.stringify(template));
-    writeFileSync(yaml, stringify(template));
-    return use({ json, yaml });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Runs code that gives a command its command line, and gives what that writes to standard error. */
-function runThere(code, args) {
+function loadedBy(index, args) {
+  const telling = `const load = require(${JSON.stringify(index)});
+    process.on('exit', () => process.stderr.write('\\n' + JSON.stringify([...load.loaded.keys()])));
+    load('cli/main');`;
   // The name of the command comes first, as in any process.
-  const { status, stderr } = spawnSync(process.execPath, ['-e', code, '--', 'eks-guardrails', ...args], {
+  const { status, stderr } = spawnSync(process.execPath, ['-e', telling, '--', 'eks-guardrails', ...args], {
     encoding: 'utf8',
   });
   // All examples have findings.
   if (status !== (args[0] === 'check' ? 1 : 0))
     throw new Error(`eks-guardrails ${args.join(' ')} ended with ${status}\n${stderr}`);
-  return stderr;
+  return JSON.parse(stderr.slice(stderr.lastIndexOf('\n')));
 }
 
 /** Without comments, and with lines as they were: a stack trace of an internal error must be worth reading. */
@@ -174,13 +139,11 @@ function smaller(code) {
 const LOADER = `
 const loaded = new Map();
 const lib = join(__dirname, '..');
-/** How a file of this folder is loaded. */
-let fileOf = (name) => require('./' + name + '.js');
 
 /** Gives a module of lib by its id, which begins with #, and any other as require does. */
 function requireFrom(name) {
   if (name.startsWith('#')) return load(name.slice(1));
-  return PACKAGES.includes(name) ? fileOf('packages/' + name) : require(name);
+  return require(PACKAGES.includes(name) ? './packages/' + name + '.js' : name);
 }
 
 function load(id) {
@@ -189,7 +152,7 @@ function load(id) {
   loaded.set(id, (module = { exports: {} }));
   const file = lib + sep + id.replaceAll('/', sep) + '.js';
   try {
-    fileOf(FILES[id])[id](module.exports, requireFrom, module, file.slice(0, file.lastIndexOf(sep)), file);
+    require('./' + FILES[id])[id](module.exports, requireFrom, module, file.slice(0, file.lastIndexOf(sep)), file);
   } catch (error) {
     loaded.delete(id);
     throw error;
@@ -197,30 +160,14 @@ function load(id) {
   return module.exports;
 }
 
-/** The command takes files as they were compiled before. */
-function useCompiled() {
-  const compiled = require('./compiled.js');
-  if (compiled.isThere()) fileOf = compiled.load;
-}
-
-/** For the build, which makes them. */
-function writeCompiled() {
-  const compiled = require('./compiled.js');
-  fileOf = compiled.load;
-  compiled.write();
-}
-
 module.exports = load;
 module.exports.loaded = loaded;
-module.exports.useCompiled = useCompiled;
-module.exports.writeCompiled = writeCompiled;
 `;
 
 /** The file that stands where the module was. */
 function fileOf(id, names) {
   const up = '../'.repeat(id.split('/').length - 1);
-  const isCommand = id === 'cli/main';
-  const code = `${isCommand ? SHEBANG : ''}'use strict';\nconst load = require('./${up}bundle/index.js');\n${isCommand ? 'load.useCompiled();\n' : ''}module.exports = load('${id}');\n`;
+  const code = `${id === 'cli/main' ? SHEBANG : ''}'use strict';\nconst load = require('./${up}bundle/index.js');\nmodule.exports = load('${id}');\n`;
   return names === undefined ? code : `${code}0 && (module.exports = { ${names.join(', ')} });\n`;
 }
 
