@@ -18,6 +18,7 @@ import {
 import { assume, assumptionAt } from './conditions';
 import { Cursor, isMap, member, TextPlace } from './cursor';
 import { parseEmbedded } from '../value/embedded-text';
+import { withFillIns } from '../value/fill-ins';
 import { dataOf, toText } from './embedded-data';
 import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
 import { loopVariable } from './loops';
@@ -77,7 +78,7 @@ export class Evaluator {
     if (typeof raw === 'string')
       return raw.includes('{{resolve:')
         ? dynamicReference(raw, source)
-        : (lookupPlaceholder(raw, source) ?? new Known(raw, source));
+        : (lookupPlaceholder(raw, source) ?? withFillIns(raw, source) ?? new Known(raw, source));
     if (typeof raw === 'number') return new Known(Number.isInteger(raw) ? raw : (cursor.scalarText() ?? raw), source);
     if (typeof raw === 'boolean') return new Known(raw, source);
     if (typeof raw !== 'object' || raw === null) return new Absent(source);

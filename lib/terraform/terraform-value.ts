@@ -9,6 +9,7 @@ import {
   type Source,
   type Value,
 } from '../value';
+import { withFillIns } from '../value/fill-ins';
 
 /**
  * Values of Terraform: what a plan, a configuration in JSON or HCL says, evaluated as far as it can be. A part that isn't known is an
@@ -79,12 +80,15 @@ export class TerraformMap {
 /** A value as text: numbers and booleans as Terraform converts them. */
 export function asText(value: TerraformValue): Value<string> {
   if (value.kind === 'known' && value.note === undefined && typeof value.value === 'string')
-    return value as Known<string>;
+    return withFillIns(value.value, value.source) ?? (value as Known<string>);
   return flatMapValue(value, (plain): Plain<string> => {
     if (plain.kind !== 'known') return plain;
     // What is put together from pieces says so by itself, where each of them is written.
-    if (typeof plain.value === 'string' && (plain.note === undefined || plain.constructor !== Known))
-      return plain as Known<string>;
+    if (typeof plain.value === 'string') {
+      const filled = withFillIns(plain.value, plain.source);
+      if (filled !== undefined) return filled;
+      if (plain.note === undefined || plain.constructor !== Known) return plain as Known<string>;
+    }
     if (typeof plain.value === 'object')
       return new Unknown(`it is ${describe(plain.value)} where a string belongs`, plain.source);
     return new Known(String(plain.value), decidedBy(plain.source, plain.note), plain.note);
@@ -110,6 +114,8 @@ export function asNumber(value: TerraformValue): Value<number | string> {
     const source = decidedBy(plain.source, note);
     if (typeof item === 'number') return new Known<number | string>(item, source, note);
     if (typeof item === 'object') return new Unknown(`it is ${describe(item)} where a number belongs`, source);
+    const filled = withFillIns(String(item), source);
+    if (filled?.kind === 'unknown') return filled;
     const text = String(item).trim();
     const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
     return new Known<number | string>(Number.isNaN(number) ? String(item) : number, source, note);

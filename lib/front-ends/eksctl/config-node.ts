@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../../languages';
 import { Absent, Known, Unknown, type Data, type Plain, type Source, type Value } from '../../value';
-import { compose } from '../../value/composed-text';
+import { FILL_IN, withHoles } from '../../value/fill-ins';
 import { DocumentNode } from '../parts/document-node';
 
 /** A value of a ClusterConfig, or the place where it would stand. */
@@ -43,8 +43,8 @@ export class ConfigNode extends DocumentNode<ConfigNode> {
   }
 
   override get boolean(): Plain<boolean> {
-    const { raw } = this;
-    return typeof raw === 'string' && holesIn(raw).length > 0 ? unknownHole(raw, this) : super.boolean;
+    const filled = typeof this.raw === 'string' ? textWithHoles(this.raw, this) : undefined;
+    return filled?.kind === 'unknown' ? filled : super.boolean;
   }
 
   override get texts(): Plain<readonly Value<string>[]> {
@@ -55,44 +55,22 @@ export class ConfigNode extends DocumentNode<ConfigNode> {
   /** Plain data, with what isn't known in it. */
   get data(): Data {
     const { raw } = this;
-    if (typeof raw === 'string') return holesIn(raw).length === 0 ? raw : unknownText(this);
+    if (typeof raw === 'string') {
+      const text = textWithHoles(raw, this);
+      return text.kind === 'unknown' ? text : raw;
+    }
     if (Array.isArray(raw)) return this.items.map(({ data }) => data);
     if (this.isMap) return Object.fromEntries(this.keys.map((key) => [key, this.child(key).data]));
     return typeof raw === 'number' || typeof raw === 'boolean' ? raw : null;
   }
 }
 
-/** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`, `@NAME@`. */
-const HOLE =
-  /\$\{[^{}]*\}|\$[A-Za-z_]\w*|\{\{[^{}]*\}\}|<(?![\s<=>])[^<>\n]{1,60}>|(?<![\w.])@[A-Za-z]\w{0,60}@(?![\w.])/g;
-
-function holesIn(text: string): readonly RegExpMatchArray[] {
-  return [...text.matchAll(HOLE)];
-}
+/** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`, `@name@`, `__NAME__`. */
+const HOLE = new RegExp(
+  String.raw`\$\{[^{}]*\}|\$[A-Za-z_]\w*|${FILL_IN}|<(?![\s<=>])[^<>\n]{1,60}>|(?<![\w.])@[A-Za-z]\w{0,60}@(?![\w.])`,
+  'g',
+);
 
 function textWithHoles(text: string, source: ConfigNode): Plain<string> {
-  const holes = holesIn(text);
-  if (holes.length === 0) return new Known(text, source);
-  const parts: Plain<string>[] = [];
-  let end = 0;
-  for (const hole of holes) {
-    parts.push(new Known(text.slice(end, hole.index), source), unknownHole(hole[0], source));
-    end = (hole.index ?? 0) + hole[0].length;
-  }
-  parts.push(new Known(text.slice(end), source));
-  return compose(parts, source);
-}
-
-function unknownText(node: ConfigNode): Data {
-  const { text } = node;
-  return text.kind === 'unknown' ? text : node.label;
-}
-
-function unknownHole(hole: string, source: Source): Unknown {
-  return new Unknown(
-    `${hole} is filled in before eksctl reads the file`,
-    source,
-    `\${${hole.replaceAll(/[${}<>@]/g, '').trim()}}`,
-    hole,
-  );
+  return withHoles(text, HOLE, source, 'eksctl reads the file');
 }

@@ -1,13 +1,12 @@
-import { Known, Unknown, type Data, type Plain, type Source } from '../../value';
-import { compose } from '../../value/composed-text';
+import { Unknown, type Data, type Source } from '../../value';
+import { FILL_IN, withHoles } from '../../value/fill-ins';
 import type { ObjectNode } from './object-node';
 
-/**
- * What other tools fill in before Kubernetes sees it: `${NAME}`, `{{ .Name }}`; a text that is all `$NAME` or `<name>`. What the authenticator fills in for
- * `aws-auth` stands there as it is. Source: kubernetes-sigs/aws-iam-authenticator, pkg/server/server.go.
- */
-const HOLE =
-  /\$\{[^{}\n]{1,200}\}|\{\{(?!(?:EC2PrivateDNSName|SessionName(?:Raw)?|AccountID|AccessKeyID)\}\})[^{}\n]{1,200}\}\}|^\$[A-Z_][A-Z0-9_]*$|^<[A-Za-z][\w .-]{0,60}>$/g;
+/** What other tools fill in before Kubernetes sees it, `${NAME}` too; a text that is all `$NAME` or `<name>`. */
+const HOLE = new RegExp(
+  String.raw`\$\{[^{}\n]{1,200}\}|${FILL_IN}|^\$[A-Z_][A-Z0-9_]*$|^<[A-Za-z][\w .-]{0,60}>$`,
+  'g',
+);
 
 /** What sops leaves of a value. */
 const ENCRYPTED = /^ENC\[AES256_GCM,/;
@@ -66,30 +65,13 @@ class Reading {
 
   private text(text: string): Data {
     // Most texts hold none of these characters.
-    return /[$<{]|^ENC\[/.test(text) ? textOf(text, this.node.at(...this.steps)) : text;
+    return /[$<{@]|__|^ENC\[/.test(text) ? textOf(text, this.node.at(...this.steps)) : text;
   }
 }
 
 /** A text, or what is known of it where something is filled in later. */
 export function textOf(text: string, node: Source): Data {
   if (ENCRYPTED.test(text)) return new Unknown('it is encrypted', node);
-  const holes = [...text.matchAll(HOLE)];
-  if (holes.length === 0) return text;
-  const parts: Plain<string>[] = [];
-  let end = 0;
-  for (const { 0: hole, index } of holes) {
-    parts.push(
-      new Known(text.slice(end, index), node),
-      new Unknown(
-        `${hole} is filled in before the manifest is applied`,
-        node,
-        `\${${hole.replaceAll(/[${}<>]/g, '').trim()}}`,
-        hole,
-      ),
-    );
-    end = index + hole.length;
-  }
-  parts.push(new Known(text.slice(end), node));
-  const composed = compose(parts, node);
-  return composed.kind === 'unknown' ? composed : text;
+  const filled = withHoles(text, HOLE, node, 'the manifest is applied');
+  return filled.kind === 'unknown' ? filled : text;
 }

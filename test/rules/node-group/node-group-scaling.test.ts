@@ -203,8 +203,18 @@ testRule(nodeGroupScaling, {
       resources: ['Workers'],
       because: 'N',
     },
+    {
+      name: 'a size that another tool fills in',
+      template: resources(CLUSTER, sized(1, '"<%= desired %>"', 3)),
+      resources: ['Workers'],
+      because: '<%= desired %>',
+    },
   ],
   notApplicable: [
+    {
+      name: 'an instance type that another tool fills in',
+      template: resources(CLUSTER, nodeGroup('InstanceTypes: ["{{ nodes.type }}", "<%= type %>", "@TYPE@", "__TYPE__"]')),
+    },
     { name: 'no sizes at all', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')) },
     {
       name: 'a capacity type and an instance type from parameters',
