@@ -84,7 +84,7 @@ export function addonsAskedFor(call: UnreadCall): readonly TerraformInstance[] {
 
 /** Whether a module that isn't here could declare what rules look at: by its name, its source, or what it is given. */
 export function mayHoldEks(name: string, source: string, { attributes }: Body): boolean {
-  if (isOtherThing(sourceName(source))) return false;
+  if ([sourceName(source), collectionName(source)].some(isOtherThing)) return false;
   const words = [name, source, ...attributes.flatMap((attribute) => [attribute.name, ...namesIn(attribute.value)])];
   return speakOfEks(words);
 }
@@ -98,6 +98,13 @@ export function sourceName(source: string): string {
     /^(?:[\w.-][\w-]*\.[\w.-]+\/)?[\w-]+\/[\w-]+\/[\w-]+$/.test(address) &&
     !address.startsWith('github.com/');
   return (isRegistry ? steps.at(-2) : steps.at(-1)) ?? '';
+}
+
+/** `cloudwatch` of `terraform-aws-modules/cloudwatch/aws//modules/log-group`: in these collections a submodule makes nothing else than its module is about. */
+function collectionName(source: string): string {
+  const [, name = ''] =
+    /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(?:terraform-aws-modules|cloudposse)\/([\w-]+)\/aws\/\/./.exec(source) ?? [];
+  return name;
 }
 
 /** The names that an expression refers to. */

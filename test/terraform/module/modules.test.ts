@@ -150,6 +150,8 @@ describe('a module that is not among the files', () => {
     ['eks_vpc', 'terraform-aws-modules/vpc/aws', 'name = "eks"'],
     ['eks_vpc', 'registry.terraform.io/terraform-aws-modules/vpc/aws', 'name = "eks"'],
     ['endpoints', 'terraform-aws-modules/vpc/aws//modules/vpc-endpoints', 'vpc_id = "vpc-1"'],
+    ['eks_log_group', 'terraform-aws-modules/cloudwatch/aws//modules/log-group', 'name = "/aws/eks/main/logs"'],
+    ['eks_lambda', 'registry.terraform.io/terraform-aws-modules/lambda/aws//modules/alias', 'name = "x"'],
     ['sg', 'git::https://example.com/org/terraform-aws-security-group.git?ref=v1', 'cluster = module.eks.cluster_name'],
     ['label', 'cloudposse/label/null', 'attributes = ["cluster"]'],
     ['website', 'example/website/aws', 'name = "x"'],
@@ -160,6 +162,8 @@ describe('a module that is not among the files', () => {
   });
 
   it.each([
+    ['nodes_logs', 'example/cloudwatch/aws//modules/agents', 'name = "x"'],
+    ['eks_role', 'terraform-aws-modules/iam/aws//modules/iam-eks-role', 'name = "x"'],
     ['platform', 'example/platform/aws', 'cluster_name = "main"'],
     ['x', 'example/x/aws', 'a = aws_eks_cluster.a.name'],
     ['workers', 'git::https://example.com/org/terraform-aws-eks-workers.git', 'name = "x"'],
