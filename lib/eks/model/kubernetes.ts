@@ -13,6 +13,8 @@ export interface KubernetesManifest extends Deployed {
   readonly isWrittenInHcl?: boolean;
   /** It is a resource of Terraform that spells the object in blocks and attributes of its own. @default false */
   readonly isWrittenInBlocks?: boolean;
+  /** What applies it asks for no strict validation: the API server drops fields that its API doesn't have, with a warning. @default false */
+  readonly isLenient?: boolean;
   /** Where a part of the object stands, by the keys that lead there. @default - only where the object stands is known */
   placeIn?(...path: readonly string[]): Source;
 }

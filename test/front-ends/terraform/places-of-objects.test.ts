@@ -28,6 +28,25 @@ resource "kubectl_manifest" "pool" {
   ).toStrictEqual(['error karpenter-node-pool main.tf:14', 'error karpenter-node-pool main.tf:15']);
 });
 
+it('a field that the API does not have: a warning where what applies it leaves that to the API server', () => {
+  const pool = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: default}
+spec:
+  template:
+    spec:
+      kubelet: {maxPods: 20}
+      ${REST}
+      requirements: [{key: team, operator: Exists}]
+`;
+  const lenient = `resource "kubectl_manifest" "pool" {\n  yaml_body = <<-YAML\n${pool}YAML\n}\n`;
+  const strict = `resource "kubernetes_manifest" "pool" {\n  manifest = yamldecode(<<-YAML\n${pool}YAML\n  )\n}\n`;
+  expect(linesOf(lenient)).toStrictEqual(['warning karpenter-node-pool main.tf:9']);
+  expect(linesOf(strict)).toStrictEqual(['error karpenter-node-pool main.tf:2']);
+  // What the API server refuses by its schema it refuses from everyone.
+  expect(linesOf(lenient.replace('operator: Exists', 'operator: Is'))).toContain('error karpenter-node-pool main.tf:11');
+});
+
 it('an object of HCL: the line of its attribute', () => {
   expect(
     linesOf(`resource "kubernetes_manifest" "pool" {

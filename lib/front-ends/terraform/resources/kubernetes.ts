@@ -71,8 +71,13 @@ export class ManifestResource extends Manifest {
 /** How texts begin that Terraform makes of an object: `yamlencode` puts all keys in quotes, which people don't. */
 const ENCODED = /^\s*(?:\{|"[^"\n]+": )/;
 
-/** `kubectl_manifest`: YAML text. */
+/**
+ * `kubectl_manifest`: YAML text. Its apply names no directive for validation, so that the default of the API server counts, "Warn"; `validate_schema` changes
+ * nothing of that. Source: alekc/terraform-provider-kubectl, kubernetes/resource_kubectl_manifest.go, NewApplyOptions.
+ */
 export class KubectlManifest extends Manifest {
+  readonly isLenient = true;
+
   get isWrittenInHcl(): boolean {
     const text = this.attributes.string('yaml_body');
     return alternativesOf(text).every(({ value }) =>

@@ -29,7 +29,7 @@ export const KARPENTER_MESSAGES = {
     fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
   },
   dropped: {
-    text: '{{kind}} "{{name}}" {{problem}}. kubectl refuses a field that the API doesn\'t have, as all that applies it strictly; what else applies it drops it.',
+    text: '{{kind}} "{{name}}" {{problem}}. {{effect}}',
     fix: { summary: '{{advice}}', code: CODE, safety: 'needs-decision' },
   },
   notServed: {
@@ -139,13 +139,30 @@ function versionsFor(view: ClusterView): KarpenterObject['versions'] {
   return needed === undefined ? {} : { from: needed.oldest };
 }
 
+/** Of a field that the API doesn't have. */
+const DROPPED =
+  'What applies it asks for no strict validation, so the API server takes the object and drops the field with a warning: nodes start without what it says.';
+
 /** What the API server says of an object, as judgements. */
 export function* judgeProblems(
   object: KarpenterObject,
   problems: Iterable<KarpenterProblem>,
 ): Generator<Judgement<KarpenterMessage>> {
-  for (const one of problems)
-    yield { ...failureOf(object, one), message: one.kind === 'field' ? 'dropped' : 'refused' };
+  for (const one of problems) {
+    const failure = failureOf(object, one);
+    if (one.kind !== 'field') {
+      yield { ...failure, message: 'refused' };
+      continue;
+    }
+    const isLenient = object.manifest.isLenient === true;
+    const effect = isLenient ? DROPPED : 'kubectl refuses a field that the API doesn\'t have, as all that applies it strictly; what else applies it drops it.';
+    yield {
+      ...failure,
+      message: 'dropped',
+      ...(isLenient ? { severity: 'warning' } : {}),
+      data: { ...failure.data, effect },
+    };
+  }
 }
 
 /** A problem as a judgement without its message. */
