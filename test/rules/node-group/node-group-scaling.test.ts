@@ -252,6 +252,28 @@ it.each([
   expect(finding?.message).toContain('EKS refuses to create such a group');
 });
 
+it.each([
+  [[3, 2, 4], [3, 3, 4]],
+  [[4, 2, 5], [4, 4, 5]],
+  [[1, 5, 4], [1, 4, 4]],
+  [[5, 5, 4], [5, 5, 5]],
+])('code of the fix has the sizes of the group, with only what is out of order changed: %j', (sizes, expected) => {
+  const lines = (all: readonly number[]) => [
+    'scaling_config {',
+    ...['min_size     ', 'desired_size ', 'max_size     '].map((name, index) => `  ${name}= ${all[index]}`),
+    '}',
+  ];
+  const [finding] = findingsOf(...lines(sizes));
+  expect(finding?.fixCode).toBe(lines(expected).join('\n'));
+  expect(findingsOf(...lines(expected))).toEqual([]);
+});
+
+it('sizes of which one is not known are told in words only', () => {
+  const [finding] = findingsOf('scaling_config {', '  min_size = 5', '  desired_size = "{{ n }}"', '  max_size = 4', '}');
+  expect(finding).toMatchObject({ messageId: 'order' });
+  expect(finding?.fixCode).toBeUndefined();
+});
+
 it('changes of something else that are ignored make no difference', () => {
   expect(findingsOf(...SIZES, '  lifecycle {', '    ignore_changes = [release_version]', '  }')).toMatchObject([
     { severity: 'error', messageId: 'order' },
