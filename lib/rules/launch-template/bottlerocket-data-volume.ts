@@ -39,11 +39,10 @@ const MAP_DATA = {
   ].join('\n'),
   terraform: [
     'block_device_mappings {',
-    '  device_name = "{{device}}" # instead of {{wrong}}',
+    '  device_name = "{{device}}" # instead of {{wrong}}, with all that its ebs block has',
+    '',
     '  ebs {',
     '    volume_size = {{sizeInTerraform}}',
-    '    volume_type = "gp3"',
-    '    encrypted   = true',
     '  }',
     '}',
   ].join('\n'),

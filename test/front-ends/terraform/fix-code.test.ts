@@ -121,8 +121,16 @@ describe('code in the call of a module', () => {
         ['block_device_mappings'],
       ),
     ).toBe(
-      '# in module.eks:\nblock_device_mappings = {\n  xvda = {\n    device_name = "/dev/xvda"\n    ebs = {\n      volume_size = 20 # GiB\n    }\n  }\n}\n\nresource "aws_a" "b" {\n  c = 1\n}',
+      'resource "aws_a" "b" {\n  c = 1\n}\n\n# in module.eks:\nblock_device_mappings = {\n  xvda = {\n    device_name = "/dev/xvda"\n    ebs = {\n      volume_size = 20 # GiB\n    }\n  }\n}',
     );
+  });
+
+  it('has the key that the device is called by, whatever a comment says of it', () => {
+    expect(
+      inCall('block_device_mappings {\n  device_name = "/dev/xvdb" # instead of /dev/xvda, with its ebs\n}', [
+        'block_device_mappings',
+      ]),
+    ).toContain('  xvdb = {\n    device_name = "/dev/xvdb" # instead of /dev/xvda, with its ebs\n  }');
   });
 
   it('has no block around settings that stand by themselves', () => {

@@ -36,13 +36,13 @@ export function codeInCall(code: string, resource: Resource): string | undefined
   const { where, settings } = placed;
   const { moduleInputsAt = '' } = resource;
   return [
-    // What stands beside the call has to be told from what stands in it.
+    // What stands beside the call has to be told from what stands in it: Terraform refuses a block there.
+    ...files.flatMap((one) => [one, '']),
     ...(where.length === 0 && files.length > 0 && moduleInputsAt !== ''
       ? [`# in ${inOwnFile(moduleInputsAt)}:`]
       : where),
     ...settings.flatMap(({ above }) => above),
     ...aligned(settings),
-    ...files.flatMap((one) => ['', one]),
   ].join('\n');
 }
 
@@ -187,13 +187,8 @@ function mapOf(code: string, { parts }: BlockPart, keyedBy?: string): string {
   });
   const map = braced(aligned(settings));
   if (keyedBy === undefined) return map;
-  const key =
-    settings
-      .find(({ name }) => name === keyedBy)
-      ?.text.replace(/ #.*$/, '')
-      .split('/')
-      .at(-1)
-      ?.replaceAll(/\W/g, '') ?? 'root';
+  const value = settings.find(({ name }) => name === keyedBy)?.text;
+  const key = /^"[^"]*?(\w+)"/.exec(value ?? '')?.[1] ?? 'root';
   return braced([`${key} = ${map}`]);
 }
 
