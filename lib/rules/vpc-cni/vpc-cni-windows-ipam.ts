@@ -106,6 +106,9 @@ export const vpcCniWindowsIpam = defineRule<Message>({
       text: '{{object}} writes `enable-windows-ipam` ("{{value}}") into the ConfigMap `amazon-vpc-cni`, which {{cni}} owns ("{{own}}"). {{effect}}',
       fix: {
         summary: 'Set `enableWindowsIpam` in the configuration values, and take the ConfigMap out of the code.',
+        summaryIn: {
+          eksctl: 'Set `enableWindowsIpam` to `"true"` in the `configurationValues` of vpc-cni: both then write the same.',
+        },
         code: CODE,
         safety: 'needs-decision',
       },
@@ -134,9 +137,12 @@ function* judgeOwners(view: ClusterView, objects: readonly WindowsIpamObject[]):
       const own = one.settings.switch(SETTING);
       if (both === undefined || own.kind === 'unknown' || !ownsConfigMap(one)) return [];
       const agree = (own.kind === 'on') === isOn;
+      // eksctl writes it wherever the file has Windows groups, which nobody can take out. Source: eksctl-io/eksctl, pkg/windows/ipam.go.
+      const isOfEksctl = resource.dialect.name === 'eksctl';
       const data = {
-        object:
-          resource.kind === 'manifest' ? `Manifest "${resourceName(resource)}"` : `Patch "${resourceName(resource)}"`,
+        object: isOfEksctl
+          ? 'For the Windows groups of the file eksctl itself'
+          : `${resource.kind === 'manifest' ? 'Manifest' : 'Patch'} "${resourceName(resource)}"`,
         value: String(isOn),
         cni: nameOf(one, 'the'),
         own: String(own.kind === 'on'),

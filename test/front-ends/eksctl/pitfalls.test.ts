@@ -41,6 +41,19 @@ function on132(text: string): string {
   return text.replace('"1.34"', '"1.32"');
 }
 
+it('what eksctl itself writes for Windows is called by no manifest, and the advice is for the add-on', () => {
+  const file = (values: string) =>
+    config(
+      `addons: [{name: vpc-cni, resolveConflicts: preserve${values}}]`,
+      managed('amiFamily: WindowsServer2022CoreContainer'),
+      '  - name: linux',
+    );
+  const [finding] = findingsIn(file('')).filter(({ rule }) => rule === 'vpc-cni-windows-ipam');
+  expect(finding?.message).toMatch(/^For the Windows groups of the file eksctl itself writes `enable-windows-ipam` \("true"\)/);
+  expect(finding?.fix).not.toMatch(/[Mm]anifest|take .* out/);
+  expect(failuresIn(file(", configurationValues: '{\"enableWindowsIpam\":\"true\"}'")).join()).not.toContain('windows-ipam');
+});
+
 describe('what is let through', () => {
   it.each<readonly [pitfall: string, text: string, findings: readonly string[]]>([
     ['P1 a key in another case', config('managedNodegroups: [{name: a}]'), ['eksctl-ignored-key error']],
