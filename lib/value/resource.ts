@@ -87,6 +87,8 @@ export interface WrittenPlace {
   readonly name: string;
   /** Whether it is an object, so that settings can go into it; else what stands there has to be written otherwise first. */
   readonly isObject: boolean;
+  /** The setting stands in it already, as something else. @default false */
+  readonly isWritten?: true;
   /** Nothing is written for the last key that leads there. @default false */
   readonly isMissing?: true;
   /** A `for` makes it for each key: the expression of the key, and of the setting as it is now. @default - it is of one key */

@@ -67,6 +67,7 @@ function placeOf(at: Written, setting: string): WrittenPlace {
     source: file.place(expression.range),
     name: told === undefined ? name : `${name} (${told})`,
     isObject: true,
+    ...(key === undefined && written(at, setting) !== undefined ? { isWritten: true } : {}),
     ...(key === undefined ? {} : { each: { key, now: written(at, setting) } }),
   };
 }

@@ -96,6 +96,15 @@ const SHAPES: readonly (readonly [string, string, string, string])[] = [
     withAddons(`locals {\n  addons = ${ADDONS}\n}`, 'local.addons'),
   ],
   [
+    'a setting that stands in the entry already, further down',
+    HOP_LIMIT,
+    'local.groups["a"], in place of its metadata_options',
+    withGroups(
+      'variable "metadata_options" {\n  type    = map(string)\n  default = {}\n}\nlocals {\n  groups = {\n    a = {\n      instance_types   = ["m6i.large"]\n      metadata_options = var.metadata_options\n    }\n  }\n}',
+      'local.groups',
+    ),
+  ],
+  [
     'one of the add-ons that a for makes',
     VERSION,
     'module.eks.cluster_addons (what its `for` makes)',
@@ -107,7 +116,7 @@ const SHAPES: readonly (readonly [string, string, string, string])[] = [
   [
     'a setting that stands where a for takes it from',
     MODE,
-    'local.addons["vpc-cni"]',
+    'local.addons["vpc-cni"], in place of its resolve_conflicts_on_update',
     withAddons(
       'locals {\n  addons = {\n    vpc-cni = {\n      addon_version = "v1.22.4-eksbuild.3"\n      resolve_conflicts_on_update = "OVERWRITE"\n    }\n  }\n}',
       '{\n    for name, addon in local.addons : name => merge(addon, {\n      preserve = true\n    })\n  }',

@@ -89,15 +89,17 @@ function isOtherKind({ name, text }: Setting, now: string | undefined): boolean 
 
 /** @param key of the entry that the settings are for, where others are made with it that don't want them */
 function inPlace(
-  { source, name, isObject, each }: WrittenPlace,
+  { source, name, isObject, each, isWritten }: WrittenPlace,
   at: string,
   settings: readonly Setting[],
   key?: string,
 ): Placed | undefined {
   const { file, line } = source.locate();
   if (file.endsWith('.json')) return undefined;
+  // Of two that are written, only the last would count.
+  const instead = isWritten === true ? `, in place of its ${settings[0]?.name ?? ''}` : '';
   return {
-    where: [isObject ? `# in ${file}:${line}, ${name}:` : `# in what ${file}:${line} gives ${at}:`],
+    where: [isObject ? `# in ${file}:${line}, ${name}${instead}:` : `# in what ${file}:${line} gives ${at}:`],
     settings:
       each === undefined || key === undefined
         ? settings
