@@ -31,6 +31,7 @@ export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace 
   return {
     cluster,
     name: names.size === 1 ? name : undefined,
+    isShared: (one) => isShared(one, model),
     has: (id, beside) => clustersIn(model).ids.has(idIn(beside.stack, moduleOf(beside.id) + id)),
   };
 }
@@ -38,6 +39,18 @@ export function clusterPlace(resource: Resource, model: EksModel): ClusterPlace 
 /** The modules of an address; those of what a call makes are not looked into. */
 function moduleOf(address: string): string {
   return /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(address)?.[0] ?? '';
+}
+
+/** Whether a module that is called more than once makes a resource; instances of one call want the same. */
+function isShared(resource: Resource, model: EksModel): boolean {
+  const callOf = ({ id }: Resource) => moduleOf(id).replaceAll(/\[[^\]]*\]/g, '');
+  const [call, at] = [callOf(resource), resource.source.locate()];
+  if (call === '' || resource.moduleInputs !== undefined) return false;
+  return model.resources.some((one) => {
+    if (one.type !== resource.type || one.stack !== resource.stack || callOf(one) === call) return false;
+    const { file, line } = one.source.locate();
+    return file === at.file && line === at.line;
+  });
 }
 
 function idIn(stack: string, id: string): string {

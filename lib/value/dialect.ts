@@ -98,6 +98,8 @@ export interface ClusterPlace {
   readonly name: string | undefined;
   /** Whether the input has a resource of that name where another one is. Of what is no resource of EKS, nothing tells. */
   has(name: string, beside: Resource): boolean;
+  /** Whether other calls make resources of where one is written, which code that goes there would change, too. @default - none do */
+  isShared?(resource: Resource): boolean;
 }
 
 /** What changes a file: by its syntax, or in JSON or YAML by where a setting is. */

@@ -11,7 +11,7 @@ export { codeWhereDecided } from './where-decided';
 /** Code of a fix as a configuration has it where the resource is written; undefined where that says it in another way. */
 export function codeInConfiguration(code: string, resource: Resource, cluster: () => ClusterPlace): string | undefined {
   const values = withOwnValues(forOneKey(code, resource), resource);
-  const ofRole = values === undefined ? undefined : withRole(values, resource);
+  const ofRole = values === undefined ? undefined : withRole(values, resource, cluster);
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);
   if (own === undefined || !isFitting(own, resource, cluster)) return undefined;
   if (resource.moduleInputs !== undefined) return codeInCall(own, resource);

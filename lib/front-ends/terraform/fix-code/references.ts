@@ -1,6 +1,6 @@
 import { callsIn } from '../../../terraform/module/calls-in-address';
 import type { Role } from '../../../eks';
-import { alternativesOf, type ClusterPlace, type Resource } from '../../../value';
+import { alternativesOf, type ClusterPlace, type Resource, type Value } from '../../../value';
 
 /*
  * Code of fixes calls the cluster `aws_eks_cluster.main`. Where it goes, the cluster has the name that the input gives it: a resource of the
@@ -15,12 +15,25 @@ const SAMPLE_ROLE = /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g;
  * A role that a fix changes is called `vpc_cni`, `cluster` or `node` in its code, and the partition is asked for. Undefined where nothing tells which
  * of several roles it is.
  */
-export function withRole(text: string, resource: Resource): string | undefined {
+export function withRole(text: string, resource: Resource, place: () => ClusterPlace): string | undefined {
   const code = withPartition(text, resource);
   if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
   if (code.search(SAMPLE_ROLE) < 0) return code;
+  if (place().isShared?.(resource) === true) return besideCall(code, resource);
   const role = expressionOf(resource, moduleOf(resource));
   return role === undefined ? undefined : code.replaceAll(SAMPLE_ROLE, role);
+}
+
+/** What goes to one of the roles that a folder makes for several calls stands beside its call. Undefined where the name of the role isn't written. */
+function besideCall(code: string, resource: Resource): string | undefined {
+  const name = 'name' in resource ? (resource.name as Value<string>) : undefined;
+  const call = callsIn(resource.id).at(-1)?.replace(/\[.*$/s, '');
+  if (name?.kind !== 'known' || call === undefined) return undefined;
+  const own = code.replaceAll(
+    /^ {2}role( *)= aws_iam_role\.\w+\.name$/gm,
+    (_, space: string) => `  role${space}= ${JSON.stringify(name.value)}\n  depends_on = [${call}]`,
+  );
+  return own.search(SAMPLE_ROLE) < 0 ? `# beside ${call}, whose folder makes other roles, too:\n${own}` : undefined;
 }
 
 /** How the code of a module names a resource of its own: of those whose `count` isn't known, the first. Undefined where its key in `for_each` isn't known. */
