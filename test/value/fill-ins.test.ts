@@ -32,5 +32,7 @@ it.each([
 it('texts in which the same is filled in are equal', () => {
   const [one, other] = ['demo-{{ id }}', 'demo-{{ id }}'].map((text) => withFillIns(text, HERE));
   expect(one).toMatchObject({ symbol: (other as { readonly symbol?: string }).symbol });
-  expect(withFillIns('demo-{{ id2 }}', HERE)).not.toMatchObject({ symbol: (other as { readonly symbol?: string }).symbol });
+  expect(withFillIns('demo-{{ id2 }}', HERE)).not.toMatchObject({
+    symbol: (other as { readonly symbol?: string }).symbol,
+  });
 });

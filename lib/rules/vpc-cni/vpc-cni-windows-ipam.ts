@@ -107,7 +107,8 @@ export const vpcCniWindowsIpam = defineRule<Message>({
       fix: {
         summary: 'Set `enableWindowsIpam` in the configuration values, and take the ConfigMap out of the code.',
         summaryIn: {
-          eksctl: 'Set `enableWindowsIpam` to `"true"` in the `configurationValues` of vpc-cni: both then write the same.',
+          eksctl:
+            'Set `enableWindowsIpam` to `"true"` in the `configurationValues` of vpc-cni: both then write the same.',
         },
         code: CODE,
         safety: 'needs-decision',

@@ -103,7 +103,9 @@ export function sourceName(source: string): string {
 /** `cloudwatch` of `terraform-aws-modules/cloudwatch/aws//modules/log-group`: in these collections a submodule makes nothing else than its module is about. */
 function collectionName(source: string): string {
   const [, name = ''] =
-    /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(?:terraform-aws-modules|cloudposse)\/([\w-]+)\/aws\/\/./.exec(source) ?? [];
+    /^(?:registry\.(?:terraform\.io|opentofu\.org)\/)?(?:terraform-aws-modules|cloudposse)\/([\w-]+)\/aws\/\/./.exec(
+      source,
+    ) ?? [];
   return name;
 }
 

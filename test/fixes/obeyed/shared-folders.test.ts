@@ -67,7 +67,10 @@ it('goes beside the call by the name of the role, and works there', () => {
 
 it.each([
   ['one call', LBC],
-  ['several instances of one call', call('lbc', '"lbc"', 'aws-load-balancer-controller', '  for_each = toset(["a"])\n')],
+  [
+    'several instances of one call',
+    call('lbc', '"lbc"', 'aws-load-balancer-controller', '  for_each = toset(["a"])\n'),
+  ],
 ])('goes into the folder where that is made for nothing else: %s', (_, calls) => {
   expect(found(calls + CHART)[0]?.fixCode).toContain('role = aws_iam_role.this.name');
 });

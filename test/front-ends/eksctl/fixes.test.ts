@@ -221,7 +221,6 @@ const CASES: Readonly<Record<string, Case>> = {
   'a label that kubelet refuses': {
     rule: 'node-label-reserved',
     text: config(managed('labels: {node-role.kubernetes.io/worker: a}')),
-    words: config(managed('labels: {example.com/worker: a}')),
   },
   'a list of policies without those of nodes': {
     rule: 'node-role-policies',

@@ -49,9 +49,13 @@ it('what eksctl itself writes for Windows is called by no manifest, and the advi
       '  - name: linux',
     );
   const [finding] = findingsIn(file('')).filter(({ rule }) => rule === 'vpc-cni-windows-ipam');
-  expect(finding?.message).toMatch(/^For the Windows groups of the file eksctl itself writes `enable-windows-ipam` \("true"\)/);
+  expect(finding?.message).toMatch(
+    /^For the Windows groups of the file eksctl itself writes `enable-windows-ipam` \("true"\)/,
+  );
   expect(finding?.fix).not.toMatch(/[Mm]anifest|take .* out/);
-  expect(failuresIn(file(", configurationValues: '{\"enableWindowsIpam\":\"true\"}'")).join()).not.toContain('windows-ipam');
+  expect(failuresIn(file(', configurationValues: \'{"enableWindowsIpam":"true"}\'')).join()).not.toContain(
+    'windows-ipam',
+  );
 });
 
 describe('what is let through', () => {

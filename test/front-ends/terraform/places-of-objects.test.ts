@@ -44,7 +44,9 @@ spec:
   expect(linesOf(lenient)).toStrictEqual(['warning karpenter-node-pool main.tf:9']);
   expect(linesOf(strict)).toStrictEqual(['error karpenter-node-pool main.tf:2']);
   // What the API server refuses by its schema it refuses from everyone.
-  expect(linesOf(lenient.replace('operator: Exists', 'operator: Is'))).toContain('error karpenter-node-pool main.tf:11');
+  expect(linesOf(lenient.replace('operator: Exists', 'operator: Is'))).toContain(
+    'error karpenter-node-pool main.tf:11',
+  );
 });
 
 it('an object of HCL: the line of its attribute', () => {

@@ -213,7 +213,10 @@ testRule(nodeGroupScaling, {
   notApplicable: [
     {
       name: 'an instance type that another tool fills in',
-      template: resources(CLUSTER, nodeGroup('InstanceTypes: ["{{ nodes.type }}", "<%= type %>", "@TYPE@", "__TYPE__"]')),
+      template: resources(
+        CLUSTER,
+        nodeGroup('InstanceTypes: ["{{ nodes.type }}", "<%= type %>", "@TYPE@", "__TYPE__"]'),
+      ),
     },
     { name: 'no sizes at all', template: resources(CLUSTER, nodeGroup('AmiType: BOTTLEROCKET_x86_64')) },
     {
@@ -253,10 +256,22 @@ it.each([
 });
 
 it.each([
-  [[3, 2, 4], [3, 3, 4]],
-  [[4, 2, 5], [4, 4, 5]],
-  [[1, 5, 4], [1, 4, 4]],
-  [[5, 5, 4], [5, 5, 5]],
+  [
+    [3, 2, 4],
+    [3, 3, 4],
+  ],
+  [
+    [4, 2, 5],
+    [4, 4, 5],
+  ],
+  [
+    [1, 5, 4],
+    [1, 4, 4],
+  ],
+  [
+    [5, 5, 4],
+    [5, 5, 5],
+  ],
 ])('code of the fix has the sizes of the group, with only what is out of order changed: %j', (sizes, expected) => {
   const lines = (all: readonly number[]) => [
     'scaling_config {',
@@ -269,7 +284,13 @@ it.each([
 });
 
 it('sizes of which one is not known are told in words only', () => {
-  const [finding] = findingsOf('scaling_config {', '  min_size = 5', '  desired_size = "{{ n }}"', '  max_size = 4', '}');
+  const [finding] = findingsOf(
+    'scaling_config {',
+    '  min_size = 5',
+    '  desired_size = "{{ n }}"',
+    '  max_size = 4',
+    '}',
+  );
   expect(finding).toMatchObject({ messageId: 'order' });
   expect(finding?.fixCode).toBeUndefined();
 });

@@ -51,6 +51,9 @@ it('the wrong one of two is told', () => {
   expect(findings('default = "m7i.large"', WRONG_WAY)).toEqual(['ami-type-architecture fail error']);
 });
 
-it.each(['', 'default = "m99q.large"'])('what is looked up of a type that is not known decides nothing (%p)', (variable) => {
-  expect(findings(variable, CONTAINS)).toEqual(['ami-type-architecture unverifiable info']);
-});
+it.each(['', 'default = "m99q.large"'])(
+  'what is looked up of a type that is not known decides nothing (%p)',
+  (variable) => {
+    expect(findings(variable, CONTAINS)).toEqual(['ami-type-architecture unverifiable info']);
+  },
+);

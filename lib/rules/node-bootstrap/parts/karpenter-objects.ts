@@ -155,7 +155,9 @@ export function* judgeProblems(
       continue;
     }
     const isLenient = object.manifest.isLenient === true;
-    const effect = isLenient ? DROPPED : 'kubectl refuses a field that the API doesn\'t have, as all that applies it strictly; what else applies it drops it.';
+    const effect = isLenient
+      ? DROPPED
+      : "kubectl refuses a field that the API doesn't have, as all that applies it strictly; what else applies it drops it.";
     yield {
       ...failure,
       message: 'dropped',

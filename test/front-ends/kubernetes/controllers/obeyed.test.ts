@@ -85,12 +85,14 @@ function obeyed(
   return objects.map((one) => (one === holders[0] ? merged(one, code) : one));
 }
 
+/** What code has as a whole: of both settings of an update, a fix keeps one, and of labels the good ones. */
+const WHOLE: ReadonlySet<string> = new Set(['updateConfig', 'labels']);
+
 function merged(map: JsonMap, code: JsonMap): JsonMap {
   const result: Record<string, unknown> = { ...map };
   for (const [key, value] of Object.entries(code)) {
     const old = result[key];
-    // Of both settings of an update, a fix keeps one.
-    result[key] = isMap(old) && isMap(value) && key !== 'updateConfig' ? merged(old, value) : value;
+    result[key] = isMap(old) && isMap(value) && !WHOLE.has(key) ? merged(old, value) : value;
   }
   return result;
 }
