@@ -168,6 +168,7 @@ function* judgeAccess(
           ...dataOf(text, partition, wrong),
           ...codeFor(user, source, inPartition(text, partition)),
           user: resourceName(user),
+          likewise: '',
         },
         about: text,
       };

@@ -24,7 +24,7 @@ const folder = workspace({
     '{ enableNetworkPolicy = true, env = { ENABLE_POD_ENI = "true" } }',
   ).replace(
     '  configuration_values',
-    '  # eks-guardrails-ignore vpc-cni-tcp-early-demux: no probes\n  configuration_values',
+    '  # eks-guardrails:ignore vpc-cni-tcp-early-demux -- no probes\n  configuration_values',
   ),
   'template.yaml': [
     'Resources:',
