@@ -43,7 +43,7 @@ function moduleOf(address: string): string {
 
 /** Whether a module that is called more than once makes a resource; instances of one call want the same. */
 function isShared(resource: Resource, model: EksModel): boolean {
-  const callOf = ({ id }: Resource) => moduleOf(id).replaceAll(/\[[^\]]*\]/g, '');
+  const callOf = ({ id }: Resource) => moduleOf(id).replaceAll(/\[[^[\]]*\]/g, '');
   const [call, at] = [callOf(resource), resource.source.locate()];
   if (call === '' || resource.moduleInputs !== undefined) return false;
   return model.resources.some((one) => {

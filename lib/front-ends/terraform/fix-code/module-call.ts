@@ -190,7 +190,8 @@ function mapOf(code: string, { parts }: BlockPart, keyedBy?: string): string {
   const map = braced(aligned(settings));
   if (keyedBy === undefined) return map;
   const value = settings.find(({ name }) => name === keyedBy)?.text;
-  const key = /^"[^"]*?(\w+)"/.exec(value ?? '')?.[1] ?? 'root';
+  const [, named = ''] = /^"([^"]*)"/.exec(value ?? '') ?? [];
+  const key = named.split('/').at(-1)?.replaceAll(/\W/g, '') || 'root';
   return braced([`${key} = ${map}`]);
 }
 

@@ -27,7 +27,7 @@ export function withRole(text: string, resource: Resource, place: () => ClusterP
 /** What goes to one of the roles that a folder makes for several calls stands beside its call. Undefined where the name of the role isn't written. */
 function besideCall(code: string, resource: Resource): string | undefined {
   const name = 'name' in resource ? (resource.name as Value<string>) : undefined;
-  const call = callsIn(resource.id).at(-1)?.replace(/\[.*$/s, '');
+  const call = callsIn(resource.id).at(-1)?.split('[')[0];
   if (name?.kind !== 'known' || call === undefined) return undefined;
   const own = code.replaceAll(
     /^ {2}role( *)= aws_iam_role\.\w+\.name$/gm,
