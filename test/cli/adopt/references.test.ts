@@ -308,7 +308,7 @@ describe('user data', () => {
     ['a script that no program runs', mime(part('text/x-shellscript', 'echo it'))],
     ['a document with defects', mime(SCRIPT).replace('--B--\n', '')],
     ['settings that the construct writes', mime(SCRIPT.replace('echo it', 'echo maxPods'))],
-  ])('of %s stays as it is', (_, text, type) => {
+  ])('of %s stays as it is', (_, ...[text, type]) => {
     const result = of(text, type);
     expect(result).toContain(".addPropertyOverride('LaunchTemplateData.UserData', ");
     expect(result).not.toMatch(/shellScripts|nodeConfig:/);
