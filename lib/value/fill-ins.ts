@@ -35,13 +35,18 @@ export function withHoles(text: string, pattern: RegExp, source: Source, before:
   for (const { 0: hole, index } of text.matchAll(pattern)) {
     parts.push(
       new Known(text.slice(end, index), source),
-      new Unknown(`${hole} is filled in before ${before}`, source, `\${${nameIn(hole)}}`, hole),
+      unknownHole(hole, source, before),
     );
     end = index + hole.length;
   }
   if (end === 0) return new Known(text, source);
   parts.push(new Known(text.slice(end), source));
   return compose(parts, source);
+}
+
+/** @param before what happens with it filled in */
+export function unknownHole(hole: string, source: Source, before: string): Unknown {
+  return new Unknown(`${hole} is filled in before ${before}`, source, `\${${nameIn(hole)}}`, hole);
 }
 
 function nameIn(hole: string): string {

@@ -1,6 +1,6 @@
 import type { DocumentPath } from '../../languages';
-import { Absent, Known, Unknown, type Data, type Plain, type Value } from '../../value';
-import { FILL_IN, withHoles } from '../../value/fill-ins';
+import { Absent, Known, type Unknown, type Data, type Plain, type Value } from '../../value';
+import { FILL_IN, unknownHole, withHoles } from '../../value/fill-ins';
 import { DocumentNode } from '../parts/document-node';
 
 /** A value of a ClusterConfig, or the place where it would stand. */
@@ -42,6 +42,22 @@ export class ConfigNode extends DocumentNode<ConfigNode> {
         : new Absent(this.place);
   }
 
+  /** The parts of such a text: names to fill in, such as `<cluster-name>`, between what a shell reads. */
+  get scriptParts(): readonly (Unknown | { readonly text: string; readonly start: number })[] {
+    const { script } = this;
+    if (script.kind === 'absent') return [];
+    if (script.kind === 'unknown') return [script];
+    const parts: (Unknown | { readonly text: string; readonly start: number })[] = [];
+    let end = 0;
+    for (const { 0: blank, index } of script.value.matchAll(BLANK)) {
+      // A tag that is closed is of a document.
+      if (script.value.includes(blank.replace('<', '</'))) continue;
+      parts.push({ text: script.value.slice(end, index), start: end }, unknownHole(blank, this, BEFORE));
+      end = index + blank.length;
+    }
+    return [...parts, { text: script.value.slice(end), start: end }];
+  }
+
   override get boolean(): Plain<boolean> {
     const filled = typeof this.raw === 'string' ? textWithHoles(this.raw, this) : undefined;
     return filled?.kind === 'unknown' ? filled : super.boolean;
@@ -65,12 +81,17 @@ export class ConfigNode extends DocumentNode<ConfigNode> {
   }
 }
 
+const BEFORE = 'eksctl reads the file';
+
 /** What people have filled in before eksctl sees it: `${NAME}`, `$NAME`, `{{ .Name }}`, `<name>`, `@name@`, `__NAME__`. */
 const HOLE = new RegExp(
   String.raw`\$\{[^{}]*\}|\$[A-Za-z_]\w*|${FILL_IN}|<(?![\s<=>])[^<>\n]{1,60}>|(?<![\w.])@[A-Za-z]\w{0,60}@(?![\w.])`,
   'g',
 );
 
+/** In a script, where `$NAME` is the shell's, and `<<EOF` and `<file` are, too. */
+const BLANK = /(?<![<\w])<[A-Za-z][\w-]*>(?![\w>])/g;
+
 function textWithHoles(text: string, source: ConfigNode): Plain<string> {
-  return withHoles(text, HOLE, source, 'eksctl reads the file');
+  return withHoles(text, HOLE, source, BEFORE);
 }

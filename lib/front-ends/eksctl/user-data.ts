@@ -58,11 +58,12 @@ function own(text: string, source: Source): TextPiece {
 /** Text of the user's. */
 function written(node: ConfigNode): readonly TextPiece[] {
   const { script } = node;
-  return script.kind === 'known'
-    ? [{ text: script.value, sourceAt: (offset) => node.inText(script.value, offset) }]
-    : script.kind === 'unknown'
-      ? [{ unknown: script }]
-      : [];
+  const whole = script.kind === 'known' ? script.value : '';
+  return node.scriptParts.map((part) =>
+    part instanceof Unknown
+      ? { unknown: part }
+      : { text: part.text, sourceAt: (offset) => node.inText(whole, part.start + offset) },
+  );
 }
 
 /** What only the cluster tells when it is there. */

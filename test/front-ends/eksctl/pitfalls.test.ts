@@ -110,6 +110,14 @@ describe('what is let through', () => {
       ['eksctl-refuses error'],
     ],
     [
+      'associations without the agent, which is told once',
+      config(
+        'iam: {podIdentityAssociations: [{namespace: a, serviceAccountName: b, roleARN: "arn:aws:iam::111122223333:role/b"}]}',
+        managed(),
+      ),
+      ['eksctl-refuses error'],
+    ],
+    [
       'P11 a NodeConfig without apiVersion and kind',
       config(managed(...OWN_AMI, 'overrideBootstrapCommand: "spec: {kubelet: {config: {maxPods: 50}}}"')),
       ['node-config-decoding error', 'node-config-decoding error'],
