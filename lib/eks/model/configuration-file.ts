@@ -10,16 +10,18 @@ export interface ConfigurationFile extends Resource {
 export type ConfigProblem =
   /**
    * `refused`: at once. `refusedLate`: when it is at work already. `refusedByCommand`: at once by the command for this part alone, and late by the one for
-   * the whole. `idle`: it takes it and makes nothing of it.
+   * the whole. `refusedByEks`: the tool hands it on. `idle`: it takes it and makes nothing of it.
    */
   | {
-      readonly kind: 'refused' | 'refusedLate' | 'refusedByCommand' | 'idle';
+      readonly kind: 'refused' | 'refusedLate' | 'refusedByCommand' | 'refusedByEks' | 'idle';
       /** When it is refused that is refused late, as a clause; of `refusedByCommand`, the command. */
       readonly when?: string;
       /** What is wrong, as a clause that may begin a sentence: "both endpoints are off". */
       readonly problem: string;
       /** What to do, as a sentence. */
       readonly advice: string;
+      /** The id of a rule that would tell the same, of what the tool would have made. */
+      readonly insteadOf?: string;
       readonly source: Source;
     }
   | {

@@ -124,6 +124,14 @@ export class ConfigFile {
     );
   }
 
+  /** Whether it is for `create cluster`: it has more of a cluster than what the commands for identities and add-ons read. */
+  get createsCluster(): boolean {
+    return (
+      (this.isWhole && this.groups.length > 0) ||
+      OF_CLUSTER.some((key) => key !== 'iam' && !OF_ADDONS.includes(key) && this.root.child(key).isWritten)
+    );
+  }
+
   /** Whether the cluster gets an OIDC provider. Unknown of a cluster that may be there already. Source: eksctl, pkg/actions/addon/update.go. */
   get withOidc(): Plain<boolean> {
     const written = this.root.at('iam', 'withOIDC').boolean;

@@ -57,6 +57,7 @@ function tell(problem: ConfigProblem): Told<Message> | undefined {
     case 'refused':
     case 'refusedLate':
     case 'refusedByCommand':
+    case 'refusedByEks':
     case 'unknownKey':
       return undefined;
   }

@@ -28,6 +28,10 @@ export const eksctlRefuses = defineRule<Message>({
       text: '{{problem}}: `eksctl {{when}}` refuses the file, and `eksctl create cluster` stops there after the control plane is made.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
+    refusedByEks: {
+      text: '{{problem}}: eksctl hands it on, and EKS refuses the cluster.',
+      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+    },
     unknownKey: {
       text: 'There is no key "{{key}}" in {{place}}{{doubt}}: eksctl refuses the whole file, and makes nothing.',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
@@ -36,13 +40,14 @@ export const eksctlRefuses = defineRule<Message>({
   check: (model) => judgeProblems(model, tell),
 });
 
-type Message = 'refused' | 'refusedLate' | 'refusedByCommand' | 'unknownKey';
+type Message = 'refused' | 'refusedLate' | 'refusedByCommand' | 'refusedByEks' | 'unknownKey';
 
 function tell(problem: ConfigProblem): Told<Message> | undefined {
   switch (problem.kind) {
     case 'refused':
     case 'refusedLate':
     case 'refusedByCommand':
+    case 'refusedByEks':
       return {
         message: problem.kind,
         data: {

@@ -102,11 +102,20 @@ export const podIdentityAgent = defineRule<MessageId>({
       const needs = needsOf(view);
       if (needs.length === 0 || isPureFargate(view)) continue;
       const judgements = agentCases(view, needs);
-      yield* judgements;
+      if (!isRefused(model, view)) yield* judgements;
       if (judgements.length > 0) yield* judgeNodeRoles(view, needs);
     }
   },
 });
+
+/** Whether the tool that would make the cluster refuses what this rule would tell. */
+function isRefused({ configurationFiles }: EksModel, { cluster }: ClusterView): boolean {
+  return configurationFiles.some(
+    ({ stack, problems }) =>
+      stack === cluster?.stack &&
+      problems.some((problem) => problem.kind === 'refused' && problem.insteadOf === podIdentityAgent.id),
+  );
+}
 
 /** What gives pods a role by Pod Identity: an association of its own, or an add-on that has one. */
 type Association = PodIdentityAssociation | Addon;

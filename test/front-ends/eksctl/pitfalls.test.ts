@@ -364,6 +364,19 @@ describe('what is right', () => {
       ),
     ],
     ['a command that eksctl makes a script of', config('iam: {}', managed('preBootstrapCommands: ["sysctl -w a=b"]'))],
+    [
+      'scripts with names to fill in',
+      config(
+        'iam: {}',
+        managed(
+          ...OWN_AMI.slice(0, 1),
+          'amiFamily: AmazonLinux2',
+          'overrideBootstrapCommand: |',
+          '  #!/bin/bash',
+          "  /etc/eks/bootstrap.sh <cluster-name> --kubelet-extra-args '--node-labels=<labels>'",
+        ),
+      ),
+    ],
     ['a big volume of Bottlerocket', config('iam: {}', managed('amiFamily: Bottlerocket', 'volumeSize: 100'))],
     ['security groups beside that of the cluster', config('iam: {}', managed('securityGroups: {attachIDs: [sg-1]}'))],
     ['families in any case', config('kubernetesNetworkConfig: {ipFamily: ipv4}', managed('amiFamily: bottlerocket'))],

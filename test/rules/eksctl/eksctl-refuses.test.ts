@@ -116,6 +116,18 @@ const OTHERS: readonly Case[] = [
     'a role and policies',
   ],
   [
+    'an association without the agent',
+    [...association(`roleARN: "${ROLE}"`).slice(0, -1), managed()],
+    'podIdentityAssociations',
+    'no add-on eks-pod-identity-agent',
+  ],
+  [
+    'the association of an add-on without the agent',
+    ['addons: [{name: vpc-cni, useDefaultPodIdentityAssociations: true}]', 'vpc: {cidr: 10.0.0.0/16}'],
+    'useDefaultPodIdentityAssociations',
+    'no add-on eks-pod-identity-agent',
+  ],
+  [
     'an association without permissions',
     association('createServiceAccount: true'),
     '{namespace',
@@ -577,6 +589,18 @@ const AT_WORK: readonly Case[] = [
     'desiredCapacity',
     '`desiredCapacity: 2` below `minSize: 3`',
   ],
+  [
+    'EFA on a type without',
+    [managed('efaEnabled: true', 'instanceTypes: [p4d.24xlarge, m5.large]')],
+    'm5.large',
+    'which m5.large has no place for',
+  ],
+  [
+    'self-managed EFA on a type without',
+    [selfManaged('efaEnabled: true', 'instanceType: m5.large')],
+    'instanceType',
+    'm5.large',
+  ],
 ];
 
 /** What `create fargateprofile` tells at once, and `create cluster` when the control plane is there. */
@@ -622,6 +646,43 @@ testRule(eksctlRefuses, {
         'vpc: {cidr: 10.0.0.0/16}',
         managed('privateNetworking: true'),
       ),
+    },
+    {
+      name: 'EFA on types that have it, that nobody knows, or that eksctl selects',
+      template: config(
+        managed('efaEnabled: true', 'instanceTypes: [p4d.24xlarge, c6gn.16xlarge]'),
+        '  - {name: new, efaEnabled: true, instanceType: x99.metal}',
+        '  - {name: chosen, efaEnabled: true, instanceSelector: {vCPUs: 96}}',
+        '  - {name: none, efaEnabled: false, instanceType: m5.large}',
+      ),
+    },
+    ...['API', 'API_AND_CONFIG_MAP', 'CONFIG_MAP', '${MODE}'].map((mode) => ({
+      name: `the authentication mode ${mode}`,
+      template: config(`accessConfig: {authenticationMode: "${mode}"}`),
+    })),
+    {
+      name: 'associations for a cluster that may have the agent',
+      template: config(...association(`roleARN: "${ROLE}"`).slice(0, -1)),
+    },
+    {
+      name: 'add-ons for a cluster that may have the agent',
+      template: config('addons: [{name: vpc-cni, useDefaultPodIdentityAssociations: true}]'),
+    },
+    {
+      name: 'associations beside an add-on that may be the agent',
+      template: config(...association(`roleARN: "${ROLE}"`).slice(0, -1), 'addons: [{name: "${ADDON}"}]', managed()),
+    },
+    {
+      name: 'associations in Auto Mode, which has the agent',
+      template: config(...association(`roleARN: "${ROLE}"`).slice(0, -1), 'autoModeConfig: {enabled: true}'),
+    },
+    {
+      name: 'associations in what may be Auto Mode',
+      template: config(...association(`roleARN: "${ROLE}"`).slice(0, -1), 'autoModeConfig: {enabled: "${AUTO}"}'),
+    },
+    {
+      name: 'default associations for no add-on',
+      template: config('addonsConfig: {autoApplyPodIdentityAssociations: true}', managed()),
     },
     {
       name: 'labels and short taints as Kubernetes has them',
@@ -1081,6 +1142,19 @@ testRule(eksctlRefuses, {
       ),
       'authenticationMode',
     ),
+    {
+      name: 'a mode that there is not',
+      template: config('accessConfig: {authenticationMode: API_AND_CONFIGMAP}'),
+      findings: [
+        {
+          message: 'refusedByEks',
+          severity: 'error',
+          resource: FILE,
+          at: 'authenticationMode',
+          says: ['no authentication mode "API_AND_CONFIGMAP"', 'EKS refuses the cluster'],
+        },
+      ],
+    },
     refused('one zone', config('availabilityZones: [eu-west-1a]'), 'availabilityZones'),
     refused(
       'no endpoint',

@@ -2,7 +2,7 @@ import type { ConfigProblem } from '../../../eks';
 import { amiIn } from '../group-settings';
 import { acceleratorOf, instanceType } from '../../../knowledge';
 import { decidingType, familyNamed, isBottlerocket, isWindows } from '../families';
-import type { Group } from './group';
+import { instanceTypesOf, type Group } from './group';
 import { refused, textOf } from './problem';
 
 /* AMIs and their families. Source: apis/eksctl.io/v1alpha5/validation.go. */
@@ -21,9 +21,9 @@ export function familyProblems({ node, name }: Group): readonly ConfigProblem[] 
 }
 
 /** Instances for which the family has no AMI. Of a managed group EKS tells of them. Source: amitype.go, GetAMIType with `strict`. */
-export function typeProblems({ node, name, isManaged, family }: Group): readonly ConfigProblem[] {
-  const list = isManaged ? node.child('instanceTypes') : node.at('instancesDistribution', 'instanceTypes');
-  const nodes = list.items.length > 0 ? list.items : [node.child('instanceType')];
+export function typeProblems(group: Group): readonly ConfigProblem[] {
+  const { node, name, isManaged, family } = group;
+  const nodes = instanceTypesOf(group);
   const types = nodes.map(textOf).filter((type) => type !== undefined);
   const type = decidingType(types);
   if (family === undefined || type === undefined || types.length < nodes.length) return [];

@@ -1,9 +1,10 @@
 import type { ConfigProblem } from '../../../eks';
+import { instanceType } from '../../../knowledge';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
-import type { Group } from './group';
+import { instanceTypesOf, type Group } from './group';
 import { labelProblems, taintProblems } from './group-labels';
-import { hasContent, idle, refused, refusedLate } from './problem';
+import { hasContent, idle, refused, refusedLate, textOf } from './problem';
 
 /* What kind of nodes a group has, and where they run. Source: apis/eksctl.io/v1alpha5/validation.go, cfn/builder/nodegroup.go. */
 
@@ -86,7 +87,22 @@ function sizeProblems(node: ConfigNode, name: string): readonly ConfigProblem[] 
   });
 }
 
-export function otherProblems({ node, name, isManaged }: Group): readonly ConfigProblem[] {
+/** Source: cfn/builder/network_interfaces.go, which asks EC2 of every type. */
+function efaProblems(group: Group): readonly ConfigProblem[] {
+  const type = instanceTypesOf(group).find((one) => instanceType(textOf(one) ?? '')?.efaInterfaces === 0);
+  return type === undefined
+    ? []
+    : [
+        refusedLate(
+          type,
+          `group ${group.name} is to have Elastic Fabric Adapters, which ${type.label} has no place for`,
+          'Choose an instance type that takes them, or take `efaEnabled` out.',
+        ),
+      ];
+}
+
+export function otherProblems(group: Group): readonly ConfigProblem[] {
+  const { node, name, isManaged } = group;
   const problems: ConfigProblem[] = [];
   if (node.child('subnets').items.length > 0 && node.child('availabilityZones').items.length > 0)
     problems.push(
@@ -103,6 +119,7 @@ export function otherProblems({ node, name, isManaged }: Group): readonly Config
     problems.push(
       refused(node.child('efaEnabled'), `group ${name} with EFA has to be in one zone`, 'Name one subnet or zone.'),
     );
+  if (node.child('efaEnabled').raw === true) problems.push(...efaProblems(group));
   const placement = node.child('placement');
   if (placement.isWritten && !hasContent(placement.child('groupName')))
     problems.push(refused(placement, `group ${name} names no placement group`, 'Set `placement.groupName`.'));

@@ -10,3 +10,9 @@ export interface Group {
   /** Undefined where it isn't known. */
   readonly family: string | undefined;
 }
+
+/** The places of its instance types; that of one that isn't written, where it names none. */
+export function instanceTypesOf({ node, isManaged }: Group): readonly ConfigNode[] {
+  const { items } = isManaged ? node.child('instanceTypes') : node.at('instancesDistribution', 'instanceTypes');
+  return items.length > 0 ? items : [node.child('instanceType')];
+}

@@ -2,14 +2,20 @@ import type { ConfigProblem } from '../../../eks';
 import { compareVersions } from '../../../knowledge';
 import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
-import { hasContent, idle, refused, textOf } from './problem';
+import { hasContent, idle, refused, refusedByEks, textOf } from './problem';
 
 /* What eksctl refuses of identities of a cluster. Source: apis/eksctl.io/v1alpha5/validation.go, ctl/cmdutils/pod_identity_association.go. */
 
 /** Source: apis/eksctl.io/v1alpha5/types.go, supportedKarpenterVersion. */
 const OLDEST_KARPENTER = '0.20.0';
 
-export function identityProblems({ root, withOidc }: ConfigFile): readonly ConfigProblem[] {
+/** Source: Amazon EKS API Reference, CreateAccessConfigRequest. */
+const MODES = ['API', 'API_AND_CONFIG_MAP', 'CONFIG_MAP'];
+
+const AGENT = 'eks-pod-identity-agent';
+
+export function identityProblems(file: ConfigFile): readonly ConfigProblem[] {
+  const { root, withOidc } = file;
   const accounts = root.at('iam', 'serviceAccounts');
   const hasNone = withOidc.kind === 'known' && !withOidc.value;
   const problems: ConfigProblem[] = [];
@@ -58,6 +64,15 @@ export function identityProblems({ root, withOidc }: ConfigFile): readonly Confi
         'Set `accessConfig.authenticationMode: API_AND_CONFIG_MAP`.',
       ),
     );
+  const written = textOf(mode);
+  if (written !== undefined && !MODES.includes(written))
+    problems.push(
+      refusedByEks(
+        mode,
+        `there is no authentication mode "${written}"`,
+        'Write `API_AND_CONFIG_MAP`, or `API`, with which the ConfigMap aws-auth does not count.',
+      ),
+    );
   const letsNodesIn = root
     .at('accessConfig', 'accessEntries')
     .items.some((entry) => entry.child('type').raw === 'EC2_LINUX');
@@ -78,7 +93,7 @@ export function identityProblems({ root, withOidc }: ConfigFile): readonly Confi
         'Write them as `accessConfig.accessEntries`.',
       ),
     );
-  return [...problems, ...karpenterProblems(root, hasNone), ...associationProblems(root)];
+  return [...problems, ...karpenterProblems(root, hasNone), ...associationProblems(root), ...agentProblems(file)];
 }
 
 function karpenterProblems(root: ConfigNode, hasNoProvider: boolean): readonly ConfigProblem[] {
@@ -113,6 +128,38 @@ function karpenterProblems(root: ConfigNode, hasNoProvider: boolean): readonly C
       ),
     );
   return problems;
+}
+
+/**
+ * Source: ctl/cmdutils/configfile.go, NewCreateClusterLoader. The commands for associations and add-ons alone ask the cluster, which may have the
+ * agent.
+ */
+function agentProblems(file: ConfigFile): readonly ConfigProblem[] {
+  const { root } = file;
+  const auto = root.at('autoModeConfig', 'enabled').boolean;
+  const addons = root.child('addons');
+  if (!file.createsCluster || auto.kind === 'unknown' || file.usesAutoMode) return [];
+  // What is filled in may be the agent.
+  const names = addons.items.map((addon) => textOf(addon.child('name')));
+  if (names.some((name) => name === undefined || name === AGENT) || addons.texts.kind === 'unknown') return [];
+  const user = [
+    root.at('iam', 'podIdentityAssociations'),
+    ...addons.items.flatMap((addon) => [
+      root.at('addonsConfig', 'autoApplyPodIdentityAssociations'),
+      addon.child('useDefaultPodIdentityAssociations'),
+      addon.child('podIdentityAssociations'),
+    ]),
+  ].find((node) => (node.isList ? node.items.length > 0 : node.raw === true));
+  return user === undefined
+    ? []
+    : [
+        refused(
+          user,
+          `there are Pod Identity associations and no add-on ${AGENT}, without which pods get no credentials by them`,
+          `Add \`- name: ${AGENT}\` to \`addons\`.`,
+          'pod-identity-agent',
+        ),
+      ];
 }
 
 function associationProblems(root: ConfigNode): readonly ConfigProblem[] {

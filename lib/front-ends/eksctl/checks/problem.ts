@@ -1,9 +1,10 @@
 import type { ConfigProblem } from '../../../eks';
 import type { ConfigNode } from '../config-node';
 
-/** Something that eksctl refuses before it makes anything. */
-export function refused(node: ConfigNode, problem: string, advice: string): ConfigProblem {
-  return { kind: 'refused', problem, advice, source: node.isWritten ? node : node.place };
+/** Something that eksctl refuses before it makes anything. @param insteadOf the id of a rule that would tell the same */
+export function refused(node: ConfigNode, problem: string, advice: string, insteadOf?: string): ConfigProblem {
+  const source = node.isWritten ? node : node.place;
+  return { kind: 'refused', problem, advice, source, ...(insteadOf === undefined ? {} : { insteadOf }) };
 }
 
 /** Something that is refused minutes later. @param when as a clause */
@@ -19,6 +20,11 @@ export function refusedLate(
 /** Something that a command for it alone refuses at once, and `create cluster` only when the control plane is there. */
 export function refusedByCommand(node: ConfigNode, problem: string, advice: string, command: string): ConfigProblem {
   return { kind: 'refusedByCommand', problem, advice, when: command, source: node.isWritten ? node : node.place };
+}
+
+/** Something of a cluster that eksctl hands on as it stands. */
+export function refusedByEks(node: ConfigNode, problem: string, advice: string): ConfigProblem {
+  return { kind: 'refusedByEks', problem, advice, source: node };
 }
 
 /** Something that eksctl takes and makes nothing of. */
