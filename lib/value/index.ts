@@ -17,6 +17,7 @@ export { NO_DIALECT } from './dialect';
 export type * from './dialect';
 export type * from './input-summary';
 export { beyondLimit, LIMITS, parseWithin, Steps, TOO_MUCH_DATA, unpackWithin, withLimits } from './limits';
+export { ownOr, ownValueAt } from './own-value';
 export type * from './parameter-values';
 export type * from './resource';
 export * from './source';

@@ -171,7 +171,10 @@ class Walk {
         `the table of configuration keys ends with ${this.addon.newestSchema} and has no ${path}`,
       );
     }
-    const suggestion = this.searches++ < MOST_SEARCHES ? nearestOf(this.addon, name, parent) : undefined;
+    const nearest = this.searches++ < MOST_SEARCHES ? nearestOf(this.addon, name, parent) : undefined;
+    // A key beside it stands below the user's own name, where the schema has any.
+    const isBeside = nearest !== undefined && parent !== undefined && nearest === `${parent.path}.${lastOf(nearest)}`;
+    const suggestion = isBeside ? `${path.slice(0, -name.length)}${lastOf(nearest)}` : nearest;
     return { kind: 'unknown-key', path, suggestion };
   }
 
@@ -295,7 +298,16 @@ function placeOf(addon: AddonDescription, name: string, parent: ConfigurationKey
 /** The key that was probably meant: one beside it first, else one anywhere whose name stands in one place only. */
 function nearestOf(addon: AddonDescription, name: string, parent: ConfigurationKey | undefined): string | undefined {
   const { byName, byParent } = currentKeys(addon);
-  return closest(name, byParent.get(parent?.path ?? '') ?? []) ?? closest(name, byName.values());
+  const { path = '' } = parent ?? {};
+  const beside = path.includes('*')
+    ? addon.keys.filter((key) => key.since !== undefined && /^[^.*[]+$/.test(rest(key.path, `${path}.`)))
+    : (byParent.get(path) ?? []);
+  return closest(name, beside) ?? closest(name, byName.values());
+}
+
+/** What comes after the beginning; nothing where it begins otherwise. */
+function rest(text: string, beginning: string): string {
+  return text.startsWith(beginning) ? text.slice(beginning.length) : '';
 }
 
 function closest(name: string, keys: Iterable<ConfigurationKey>): string | undefined {

@@ -2,7 +2,7 @@ import type { Document, Node, Pair, YAMLMap } from 'yaml';
 import { Cursor, isMap, member } from '../../cloudformation/cursor';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
-import type { Resource } from '../../value';
+import { ownOr, type Resource } from '../../value';
 
 /*
  * Code of a fix beside what the template has already: the user's other settings stay, and what the code refers to has to be there.
@@ -140,11 +140,11 @@ function itemText(item: unknown): string {
   return text.replace(/^arn:(?:aws[a-z-]*|\$\{AWS::Partition\}):iam::aws:policy\//, 'arn:*:iam::aws:policy/');
 }
 
-function mergedMap(before: object, after: object): object {
+function mergedMap(before: object, after: object, whole = before): object {
   const result = new Map<string, unknown>(Object.entries(before));
   for (const [key, value] of Object.entries(after) as [string, unknown][]) {
     const old = member(before, key);
-    const inner = isMap(old) && isMap(value) && !isCall(old) ? mergedMap(old, value) : value;
+    const inner = isMap(old) && isMap(value) && !isCall(old) ? mergedMap(old, value, whole) : ownOr(value, whole);
     // What a fix has as null goes (RFC 7396), and what it leaves empty.
     if (inner === null || (isMap(inner) && Object.keys(inner).length === 0 && inner !== value)) result.delete(key);
     else result.set(key, inner);

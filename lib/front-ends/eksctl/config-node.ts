@@ -1,5 +1,5 @@
 import type { DocumentPath } from '../../languages';
-import { Absent, Known, type Unknown, type Data, type Plain, type Value } from '../../value';
+import { Absent, Known, Unknown, type Data, type Plain, type Value } from '../../value';
 import { FILL_IN, unknownHole, withHoles } from '../../value/fill-ins';
 import { DocumentNode } from '../parts/document-node';
 

@@ -1,5 +1,5 @@
 import type { AddonConfiguration } from '../../eks';
-import { alternativesOf, isDataMap, Unknown, type Data, type DataMap, type Resource, type Value } from '../../value';
+import { alternativesOf, isDataMap, ownOr, Unknown, type Data, type DataMap, type Resource, type Value } from '../../value';
 
 /*
  * What a fix writes into the configuration values of an add-on stands beside what the user has there.
@@ -26,11 +26,12 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
 }
 
 /** Values with what a fix sets beside and in place of them, as a merge patch does it (RFC 7396). */
-export function mergedValues(own: DataMap, added: DataMap): DataMap {
+export function mergedValues(own: DataMap, added: DataMap, whole = own): DataMap {
   const all = new Map(Object.entries(own));
   for (const [key, value] of Object.entries(added)) {
     const before = all.get(key);
-    const inner = isDataMap(value) && isDataMap(before) ? mergedValues(before, value) : value;
+    const inner =
+      isDataMap(value) && isDataMap(before) ? mergedValues(before, value, whole) : (ownOr(value, whole) as Data);
     // What a fix has as null goes, and what that leaves empty.
     if (inner === null || (isDataMap(inner) && Object.keys(inner).length === 0 && inner !== value)) all.delete(key);
     else all.set(key, inner);

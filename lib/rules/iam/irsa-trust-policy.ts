@@ -67,6 +67,25 @@ const subjectCode = {
   ].join('\n'),
 } as const;
 
+/** The same for a subject with a wildcard. */
+const patternCode = {
+  cloudformation: subjectCode.cloudformation.replace(
+    /"sts.amazonaws.com",\n.*\{\{subject\}\}"\n *\} \}/,
+    '"sts.amazonaws.com"\n          }, "StringLike": {\n            "${OIDC}:sub": "{{pattern}}"\n          } }',
+  ),
+  'aws-cdk': subjectCode['aws-cdk']
+    .replace(/\n {4}\[`\$\{issuer\}:sub`\].*/, '')
+    .replace(
+      '\n// in the options',
+      "\nconst subjects = new CfnJson(this, 'Subjects', { value: { [`${issuer}:sub`]: '{{pattern}}' } });\n// in the options",
+    )
+    .replace('{ StringEquals: claims }', '{ StringEquals: claims, StringLike: subjects }'),
+  terraform: subjectCode.terraform.replace(
+    '        "{{issuer}}:sub" = "{{subject}}"\n      }',
+    '      }\n      StringLike = {\n        "{{issuer}}:sub" = "{{pattern}}"\n      }',
+  ),
+} as const;
+
 export const irsaTrustPolicy = defineRule<MessageId>({
   id: 'irsa-trust-policy',
   subject: 'iam',
@@ -151,8 +170,8 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'literal-wildcard': {
       text: `Role {{role}} compares the subject with {{found}} by {{operator}}, which takes the wildcard literally: no token matches, and pods get ${DENIED}.`,
       fix: {
-        summary: 'Name the service account in full, or use `StringLike` for a pattern.{{inModule}}',
-        code: subjectCode,
+        summary: 'Name the service account in full{{orPattern}}.{{inModule}}',
+        code: patternCode,
         safety: 'needs-decision',
       },
     },
@@ -259,6 +278,9 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
     for (const defect of defects) {
       const both = defect.when === undefined ? when : when.and(defect.when);
       if (both === undefined) continue;
+      // Code for the whole policy would take what else is in it away.
+      const subject = isAlone(role) ? subjectOf(statement, role, model) : NO_SUBJECT;
+      const pattern = narrowPatternOf(defect);
       yield {
         verdict: 'fail',
         resource: role,
@@ -271,8 +293,9 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           issuer: code.issuer,
           ...issuerBeside(role, model),
           inModule: inModule(role, defect),
-          // Code for the whole policy would take what else is in it away.
-          subject: isAlone(role) ? subjectOf(statement, role, model) : NO_SUBJECT,
+          subject,
+          orPattern: pattern === undefined ? '' : ', or use `StringLike` for a pattern',
+          pattern: subject === NO_SUBJECT && isAlone(role) ? (pattern ?? subject) : subject,
         },
         source: defect.source,
         about: aboutOf(textsOf(defect)),
@@ -306,6 +329,12 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
 
 const PREFIX = 'system:serviceaccount:';
 
+/** A subject with a wildcard that is worth comparing as a pattern: in one that fits every namespace or account, it would be the next defect. */
+function narrowPatternOf(defect: TrustDefect): string | undefined {
+  const found = defect.kind === 'literal-wildcard' ? defect.found : '';
+  return /^system:serviceaccount:[a-z\d.-]+:[a-z\d.*?-]*[a-z\d][a-z\d.*?-]*$/.test(found) ? found : undefined;
+}
+
 /** What it is called in the call of a module, which takes the service accounts alone and writes what is before them itself; nothing elsewhere. */
 function inModule({ moduleInputs }: Role, defect: TrustDefect): string {
   const audiences = moduleInputs?.get('audiences');
@@ -318,7 +347,8 @@ function inModule({ moduleInputs }: Role, defect: TrustDefect): string {
   const accounts = moduleInputs?.get('service_accounts');
   const test = moduleInputs?.get('subject_test');
   if (accounts === undefined || test === undefined) return '';
-  if (defect.kind === 'literal-wildcard') return ` The module has \`${test} = "StringLike"\` for that.`;
+  if (defect.kind === 'literal-wildcard')
+    return narrowPatternOf(defect) === undefined ? '' : ` The module has \`${test} = "StringLike"\` for that.`;
   const account = defect.kind === 'subject-form' ? accountIn(defect.found) : '<namespace>:<service account>';
   return ` In \`${accounts}\` that is \`"${account}"\`: the module adds \`${PREFIX}\` itself.`;
 }

@@ -72,6 +72,8 @@ const ipv6Policy = {
     '  })',
     '}',
   ].join('\n'),
+  // What iam-role-for-service-accounts-eks gives the CNI only if it is told to.
+  'terraform-module': 'cni_policy = true\ncni_ipv6 = true',
   eksctl: '{{inConfig}}',
 } as const;
 
@@ -89,6 +91,7 @@ const ipv4Policy = {
     '  policy_arn = "arn:${data.aws_partition.current.partition}:iam::aws:policy/AmazonEKS_CNI_Policy"',
     '}',
   ].join('\n'),
+  'terraform-module': 'cni_policy = true\ncni_ipv4 = true',
 } as const;
 
 const tagPolicy = {

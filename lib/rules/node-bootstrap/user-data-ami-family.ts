@@ -269,7 +269,6 @@ export const userDataAmiFamily = defineRule<Message>({
       fix: {
         summary:
           'Drop the call: labels and taints belong to the NodePool, settings of kubelet to `spec.kubelet` of the EC2NodeClass or to a NodeConfig in its user data.',
-        code: { kubernetes: NODE_CLASS_USER_DATA.AL2023 },
         safety: 'needs-decision',
       },
     },

@@ -102,7 +102,7 @@ export const SCHEMA_MESSAGES = {
   },
   required: {
     text: `Add-on {{name}} configures {{path}} without {{key}}, which the schema requires: ${ROLLBACK}.`,
-    fix: { summary: 'Add `{{key}}` to `{{path}}`.', safety: 'needs-decision' },
+    fix: { summary: 'Add `{{key}}` to `{{path}}`.', code: PUT_RIGHT, safety: 'needs-decision' },
   },
 } as const satisfies Readonly<Record<SchemaMessage, Message>>;
 

@@ -1,5 +1,5 @@
 import { codeOfValues, withPatch, type ValuesPatch } from '../../engine';
-import { isDataMap, Unknown, type Data, type DataMap } from '../../eks';
+import { isDataMap, ownValueAt, Unknown, type Data, type DataMap } from '../../eks';
 import type { ConfigurationProblem } from '../../eks/networking/addon-schema-check';
 
 export type Defect = Exclude<ConfigurationProblem, { kind: 'doubt' }>;
@@ -14,6 +14,7 @@ export function patchFor(
   const steps = path.split('.');
   const parent = valueAt(data, steps.slice(0, -1));
   const value = valueAt(data, steps);
+  if (problem.kind === 'required') return requiredPatch(problem, data);
   if (!isDataMap(parent) || value === undefined || expressionOf(path) !== undefined) return undefined;
   const removal = patchOf(steps, null);
   switch (problem.kind) {
@@ -28,15 +29,23 @@ export function patchFor(
       if (place === undefined) return removal;
       const to = place.split('.');
       const isFree = !/[[*]/.test(place) && valueAt(data, to) === undefined;
-      if (!isFree || !isPlain(value) || (problem.kind === 'unknown-key' && parentOf(place) !== parentOf(path)))
-        return undefined;
-      return withPatch(removal, patchOf(to, value));
+      if (!isFree || (problem.kind === 'unknown-key' && parentOf(place) !== parentOf(path))) return undefined;
+      // References go along as the user wrote them.
+      return withPatch(removal, patchOf(to, isPlain(value) ? value : ownValueAt(steps)));
     }
-    case 'required':
     case 'too-new':
     case 'value':
       return undefined;
   }
+}
+
+/** The region of ENIConfigs, which the names of their zones tell; of other keys nothing does. */
+function requiredPatch({ path, key }: Extract<Defect, { kind: 'required' }>, data: DataMap): ValuesPatch | undefined {
+  const subnets = path === 'eniConfig' && key === 'region' ? valueAt(data, ['eniConfig', 'subnets']) : undefined;
+  if (!isDataMap(subnets)) return undefined;
+  const regions = new Set(Object.keys(subnets).map((zone) => /^([a-z]{2}(?:-[a-z]+)+-\d)[a-z]$/.exec(zone)?.[1]));
+  const [region] = regions;
+  return region === undefined || regions.size > 1 ? undefined : patchOf(['eniConfig', 'region'], region);
 }
 
 function valueAt(data: Data, steps: readonly string[]): Data | undefined {

@@ -69,6 +69,9 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
     inputs: new Map([
       ['service_accounts', 'namespace_service_accounts'],
       ['subject_test', names.test],
+      ['cni_policy', 'attach_vpc_cni_policy'],
+      ['cni_ipv4', 'vpc_cni_enable_ipv4'],
+      ['cni_ipv6', 'vpc_cni_enable_ipv6'],
     ]),
   });
   attachGiven(context, role, '', isNew ? 'additional' : 'this', () => given.item(names.policies));
