@@ -9,6 +9,7 @@ import {
   type Plain,
   type When,
 } from '../../eks';
+import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
 import { labelMaybeReservedBy } from '../../eks/user-data/node-labels';
 import { EVERY_FAMILY, judgeUserData } from '../parts/boot-judgements';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
@@ -49,9 +50,6 @@ export const nodeLabelReserved = defineRule<Message>({
       text: "{{where}} sets the label `{{label}}` ({{setting}}, line {{line}} of the user data), which nodes mustn't give themselves. kubelet exits on it, so the nodes never join the cluster.",
       fix: {
         summary: `Use \`node.kubernetes.io/{{name}}\`, which kubelet accepts, or a domain of your own. ${LATER}`,
-        code: {
-          terraform: '--node-labels=node.kubernetes.io/role=worker # in user_data',
-        },
         safety: 'needs-decision',
       },
     },
@@ -60,7 +58,7 @@ export const nodeLabelReserved = defineRule<Message>({
     for (const nodeGroup of model.nodeGroups) yield* judgeGroup(nodeGroup, model);
     yield* judgeUserData(model, EVERY_FAMILY, (boot) => {
       const labels = userDataLabelsOf(boot);
-      const outcomes = labels.flatMap((label) => judgeOwnLabel(label, boot.when));
+      const outcomes = labels.flatMap((label) => judgeOwnLabel(label, labels, boot.when));
       return outcomes.length === 0 && labels.length > 0 ? passing(boot.when) : outcomes;
     });
   },
@@ -159,9 +157,11 @@ function bringsOwnAmi(nodeGroup: NodeGroup, model: EksModel): boolean {
 }
 
 function judgeOwnLabel(
-  { key, shown, setting, source, line }: UserDataLabel,
+  label: UserDataLabel,
+  all: readonly UserDataLabel[],
   when: When,
 ): readonly LaunchOutcome<Message>[] {
+  const { key, shown, setting, source, line } = label;
   const owner = labelMaybeReservedBy(key);
   if (owner === 'unknown')
     return [
@@ -181,8 +181,24 @@ function judgeOwnLabel(
       about: shown,
       source,
       when,
+      corrected: corrected(label, all),
     },
   ];
+}
+
+/** The line with the domain that kubelet accepts; whatever else is wrong in it as well, because several findings print the same line. */
+function corrected({ body, line }: UserDataLabel, all: readonly UserDataLabel[]): CorrectedLines | undefined {
+  const wrong = all.filter(
+    (one) => one.body === body && one.line === line && labelMaybeReservedBy(one.key) === 'kubelet',
+  );
+  const corrections = wrong.map(({ shown, offset }) => {
+    const start = body.text.indexOf(shown, offset);
+    return { start, end: start + shown.lastIndexOf('/'), text: 'node.kubernetes.io' };
+  });
+  // A key that is quoted or put together stands otherwise in the text.
+  const isPlain = wrong.every(({ offset }, index) => [0, 1].includes((corrections[index]?.start ?? -1) - offset));
+  const inOrder = corrections.sort((one, other) => one.start - other.start);
+  return isPlain ? correctedLines(body, ...inOrder) : undefined;
 }
 
 function nameIn(label: string): string {

@@ -32,7 +32,7 @@ const CODE = {
   cloudformation:
     'ManagedPolicyArns:\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSClusterPolicy\n  - !Sub arn:${AWS::Partition}:iam::aws:policy/AmazonEKSVPCResourceController',
   'aws-cdk':
-    "cluster.role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSVPCResourceController'));",
+    "// behind the cluster:\ncluster.role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('AmazonEKSVPCResourceController'));",
   terraform: [
     'resource "aws_iam_role_policy_attachment" "cluster_vpc_resource_controller" {',
     '  role       = aws_iam_role.cluster.name',

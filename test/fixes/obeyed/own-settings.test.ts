@@ -96,6 +96,40 @@ module "irsa" {
 }
 `;
 
+/** A template with user data, and a group that launches it. */
+const NODES = (userData: string): string => `
+resource "aws_launch_template" "front" {
+  image_id = "ami-0123456789abcdef0"
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 2
+  }
+  user_data = base64encode(<<-EOT
+${userData}
+  EOT
+  )
+}
+resource "aws_eks_node_group" "front" {
+  cluster_name = "shop"
+  launch_template {
+    id      = aws_launch_template.front.id
+    version = aws_launch_template.front.latest_version
+  }
+}
+`;
+
+const NODE_CONFIG = `    apiVersion: node.eks.aws/v1alpha1
+    kind: NodeConfig
+    spec:
+      cluster:
+        name: shop
+        apiServerEndpoint: https://example.com
+        certificateAuthority: Y2VydA==
+        cidr: 10.100.0.0/16
+      kubelet:
+        flags:
+          - --node-labels=node-role.kubernetes.io/front=true,team=web,kubernetes.io/tier=gold`;
+
 const found = (text: string, rule: string, messageId: string) =>
   checkedHcl(text).findings.filter((one) => one.rule === rule && one.messageId === messageId);
 
@@ -126,6 +160,13 @@ describe('an advice keeps what the user has:', () => {
     ],
     ['other metadata options stay', 'imds-hop-limit', 'one', TEMPLATE, 'instance_metadata_tags      = "enabled"'],
     ['a pattern stays one', 'irsa-trust-policy', 'literal-wildcard', IRSA('dns:external-dns-*'), 'StringLike = {'],
+    [
+      'labels of user data move to a domain that kubelet accepts, all of one line at once',
+      'node-label-reserved',
+      'userData',
+      NODES(NODE_CONFIG),
+      '- --node-labels=node.kubernetes.io/front=true,team=web,node.kubernetes.io/tier=gold',
+    ],
     [
       'the module of a role has an input for the family',
       'vpc-cni-role-ip-family',

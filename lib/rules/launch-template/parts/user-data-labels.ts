@@ -21,6 +21,9 @@ export interface UserDataLabel {
   readonly source: Source;
   /** Line of the user data. */
   readonly line: number;
+  /** What the key stands in, and where. */
+  readonly body: SourceText;
+  readonly offset: number;
 }
 
 /**
@@ -69,9 +72,12 @@ function labelAt(key: KubeletText, body: SourceText): UserDataLabel {
   return {
     ...keyOf(key),
     setting: NODE_LABELS,
-    source: body.sourceAt(key.offset),
-    line: body.positionAt(key.offset).line,
+    ...placeIn(body, key.offset),
   };
+}
+
+function placeIn(body: SourceText, offset: number): Pick<UserDataLabel, 'source' | 'line' | 'body' | 'offset'> {
+  return { source: body.sourceAt(offset), line: body.positionAt(offset).line, body, offset };
 }
 
 /** What isn't known shows as `${…}`, `$NAME`, `$(command)` or in backticks. */
@@ -112,7 +118,7 @@ function labelsOfNodeConfigs(merged: MergedNodeConfig): readonly UserDataLabel[]
       const key = keyOf(label.key);
       const found = body.text.indexOf(key.key, origin.offset);
       const offset = found < 0 ? origin.offset : found;
-      return [{ ...key, setting: NODE_LABELS, source: body.sourceAt(offset), line: body.positionAt(offset).line }];
+      return [{ ...key, setting: NODE_LABELS, ...placeIn(body, offset) }];
     },
   );
 }
@@ -136,7 +142,6 @@ function labelsOfSettings({ text }: UserDataDocument): readonly UserDataLabel[] 
     key: keyIsKnown ? key : masked(key),
     shown: key,
     setting: '`settings.kubernetes.node-labels`',
-    source: text.sourceAt(offset),
-    line: text.positionAt(offset).line,
+    ...placeIn(text, offset),
   }));
 }
