@@ -1,4 +1,4 @@
-import { defineRule } from '../../engine';
+import { defineRule, type Severity } from '../../engine';
 import type { BootCase } from '../../eks';
 import { correctedLines, type CorrectedLines } from '../../eks/user-data/correction';
 import { nodeScriptOf } from '../../eks/user-data/scripts';
@@ -30,13 +30,7 @@ const CODE = {
     '',
     '    --//--',
   ].join('\n'),
-  'aws-cdk': [
-    'const script = ec2.UserData.forLinux();',
-    "script.addCommands('echo hello');",
-    'const userData = new ec2.MultipartUserData();',
-    'userData.addUserDataPart(script);',
-    "new ec2.LaunchTemplate(this, 'NodeTemplate', { userData });",
-  ].join('\n'),
+  'aws-cdk': '{{inCdk}}',
   terraform: [
     'data "cloudinit_config" "nodes" {',
     '  gzip          = false',
@@ -93,8 +87,7 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (bootstrapBy !== 'eks' || family.kind !== 'known') return [];
   const state = bootStateOf(boot);
   if (state.kind === 'additions') return passing(when);
-  if (state.kind === 'not-mergeable' && document !== undefined)
-    return [{ verdict: 'fail', source: userData.source, when, ...refusal(document), corrected: inMime(document) }];
+  if (state.kind === 'not-mergeable' && document !== undefined) return [judged(boot, document)];
   if (state.kind !== 'unknown') return [];
   // Of a document with a header that isn't known, this much is.
   return document?.format === 'multipart'
@@ -102,10 +95,25 @@ function judge(boot: BootCase): readonly Outcome[] {
     : [{ verdict: 'unverifiable', reason: state.reason, source: state.source, when }];
 }
 
-function refusal({ format, layers }: UserDataDocument): Pick<Outcome, 'message' | 'severity' | 'data'> {
+function judged({ userData, template, when }: BootCase, document: UserDataDocument): Outcome {
+  const { message, severity } = refusal(document);
+  return {
+    verdict: 'fail',
+    source: userData.source,
+    when,
+    message,
+    ...(severity === undefined ? {} : { severity }),
+    data: {
+      format: FORMATS[document.format] ?? 'in no format that EKS knows',
+      inCdk: template?.dialect.name === 'aws-cdk' ? inMimeInCdk(document) : '',
+    },
+    corrected: inMime(document),
+  };
+}
+
+function refusal({ format, layers }: UserDataDocument): { readonly message: Message; readonly severity?: Severity } {
   if (layers.includes('gzip')) return { message: 'gzip' };
-  if (format === 'node-config') return { message: 'nodeConfig', severity: 'warning' };
-  return { message: 'notMime', data: { format: FORMATS[format] ?? 'in no format that EKS knows' } };
+  return format === 'node-config' ? { message: 'nodeConfig', severity: 'warning' } : { message: 'notMime' };
 }
 
 const MEDIA_TYPES: Partial<Readonly<Record<UserDataFormat, string>>> = {
@@ -114,12 +122,39 @@ const MEDIA_TYPES: Partial<Readonly<Record<UserDataFormat, string>>> = {
   'node-config': 'application/node.eks.aws',
 };
 
-/** The user's own text as the one part of a document. A script that bootstraps has to go, because EKS does. */
-function inMime({ text, format, layers, parts }: UserDataDocument): CorrectedLines | undefined {
-  const type = MEDIA_TYPES[format];
+/** Of what is one part of a document as it is. A script that bootstraps has to go, because EKS does. */
+function mediaTypeOf({ text, format, layers, parts }: UserDataDocument): string | undefined {
   const isPlain = layers.length === 0 && !text.text.includes('--//');
   const bootstraps = parts.some((part) => (nodeScriptOf(part)?.bootstrapCalls.length ?? 0) > 0);
-  if (type === undefined || !isPlain || bootstraps) return undefined;
+  return isPlain && !bootstraps ? MEDIA_TYPES[format] : undefined;
+}
+
+/** Longest user data that is written again, in lines. */
+const MOST_LINES = 40;
+
+/** Code of the CDK with the user's own text as the one part of a document; empty where the template fills something in, which the app has under another name. */
+function inMimeInCdk(document: UserDataDocument): string {
+  const { text, format } = document;
+  const type = mediaTypeOf(document);
+  const lines = text.text.trimEnd().split('\n');
+  if (type === undefined || !text.isKnown || lines.length > MOST_LINES) return '';
+  const kind = format === 'shell-script' ? '' : `, '${type}'`;
+  return [
+    '// before the LaunchTemplate:',
+    'const userData = new ec2.MultipartUserData();',
+    'userData.addUserDataPart(ec2.UserData.custom([',
+    ...lines.map((line) => `  '${line.replaceAll(/[\\']/g, '\\$&')}',`),
+    `].join('\\n'))${kind});`,
+    '// in the options of the LaunchTemplate:',
+    'userData, // in place of what it has',
+  ].join('\n');
+}
+
+/** The user's own text as the one part of a document. */
+function inMime(document: UserDataDocument): CorrectedLines | undefined {
+  const { text } = document;
+  const type = mediaTypeOf(document);
+  if (type === undefined) return undefined;
   const head = [
     'MIME-Version: 1.0',
     'Content-Type: multipart/mixed; boundary="//"',

@@ -549,4 +549,15 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     rule: 'user-data-ami-family',
     code: `const own = ec2.UserData.forLinux();\nown.addCommands('set -ex', \`/etc/eks/bootstrap.sh \${cluster.clusterName} --kubelet-extra-args '--node-labels=role=batch --max-pods=58'\`);\n${template(...SAFE, "machineImage: ec2.MachineImage.fromSsmParameter('/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/standard/recommended/image_id'),", 'userData: own,')}\n${group(SPEC)}`,
   },
+  {
+    name: 'a plain script beside the AMI of EKS',
+    rule: 'node-user-data-format',
+    library: 'both',
+    code: `const own = ec2.UserData.forLinux();\nown.addCommands('yum install -y jq', "echo 'it is \\\\ so' > /tmp/ok");\n${template(...SAFE, 'userData: own,')}\n${group(AL2023, SPEC)}`,
+  },
+  {
+    name: 'a bare NodeConfig beside the AMI of EKS',
+    rule: 'node-user-data-format',
+    code: `const own = ec2.UserData.custom('apiVersion: node.eks.aws/v1alpha1\\nkind: NodeConfig\\nspec:\\n  kubelet:\\n    config:\\n      shutdownGracePeriod: 45s\\n');\n${template(...SAFE, 'userData: own,')}\n${group(AL2023, SPEC)}`,
+  },
 ];
