@@ -12,11 +12,14 @@ export function dataDiffers(one: unknown, other: unknown, paths: readonly TreePa
 function without(data: unknown, paths: readonly TreePath[]): unknown {
   if (paths.length === 0) return data;
   if (typeof data !== 'object' || data === null || paths.some((path) => path.length === 0)) return undefined;
+  const further = new Map<string | undefined, TreePath[]>();
+  for (const [first, ...rest] of paths) {
+    const same = further.get(first);
+    if (same === undefined) further.set(first, [rest]);
+    else same.push(rest);
+  }
   const left = Object.entries(data).flatMap(([key, value]: [string, unknown]) => {
-    const rest = without(
-      value,
-      paths.flatMap(([first, ...further]) => (first === key ? [further] : [])),
-    );
+    const rest = without(value, further.get(key) ?? []);
     return rest === undefined ? [] : [[key, rest] as const];
   });
   return left.length === 0 ? undefined : Object.fromEntries(left);

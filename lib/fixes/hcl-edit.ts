@@ -19,11 +19,6 @@ import type { Scalar } from './tree-values';
 /** What an argument is set to; an expression is written as it is. */
 export type HclValue = Scalar | { readonly expression: string };
 
-/** The block of a resource; undefined if the file doesn't declare it. */
-export function resourceBlock({ body }: HclText, type: string, name: string): Block | undefined {
-  return body.blocks.find((block) => block.type === 'resource' && block.labels[0] === type && block.labels[1] === name);
-}
-
 /** Sets an argument; all steps of the path but the last are blocks. */
 export function setArgument(
   hcl: HclText,

@@ -1,16 +1,35 @@
-import type { Body, Range } from '../languages/hcl/ast';
+import type { Block, Body, Range } from '../languages/hcl/ast';
 import { commentsOf } from '../languages/hcl/lexer';
 import { parseHcl } from '../languages/hcl/parser';
+import { LineIndex } from '../languages/positions';
 import { isBlank, isDirective, lineEnd, lineStart, nextLine } from './text-edit';
 
 /** An HCL file that is edited. */
 export class HclText {
   private commentsMemo: readonly Range[] | undefined;
+  private linesMemo: LineIndex | undefined;
+  /** Of equal ones the first. A file may have thousands, each of which is asked for. */
+  private resourcesMemo: ReadonlyMap<string, Block> | undefined;
 
   private constructor(
     readonly text: string,
     readonly body: Body,
   ) {}
+
+  /** The block of a resource; undefined if the file doesn't declare it. */
+  resource(type: string, name: string): Block | undefined {
+    this.resourcesMemo ??= new Map(
+      this.body.blocks
+        .filter((block) => block.type === 'resource')
+        .map((block) => [JSON.stringify(block.labels.slice(0, 2)), block] as const)
+        .toReversed(),
+    );
+    return this.resourcesMemo.get(JSON.stringify([type, name]));
+  }
+
+  lineAt(offset: number): number {
+    return (this.linesMemo ??= new LineIndex(this.text)).at(offset).line;
+  }
 
   /** Undefined if it can't be read without problems. */
   static read(text: string): HclText | undefined {

@@ -1,5 +1,6 @@
 import type { CheckResult } from '../check';
 import type { Finding, Severity } from '../engine';
+import type { Resource } from '../value';
 import { isOpenFailure, isRepairable, jobOf, stepOf, whyNotEdited, type Job } from './jobs';
 import { obstacleTo } from './obstacles';
 
@@ -182,6 +183,8 @@ const LEVELS: readonly (readonly Severity[])[] = [['error'], ['error', 'warning'
 function newFindings(before: Checked, after: Checked, jobs: readonly Job[], isUnsafe: boolean): Problem[] {
   const repaired = new Set(jobs.flatMap(({ findings }) => findings.map(subjectOf)));
   const problems = new Map<string, Problem>();
+  const jobsOn = byResource(jobs);
+  const resources = resourcesByName(before.model.resources);
   for (const level of LEVELS) {
     const isOfLevel = (finding: Finding): boolean => isOpenFailure(finding) && level.includes(finding.severity);
     const old = countsOf(before.findings.filter(isOfLevel).map(identityOf));
@@ -190,8 +193,8 @@ function newFindings(before: Checked, after: Checked, jobs: readonly Job[], isUn
       const count = old.get(identity) ?? 0;
       old.set(identity, count - 1);
       if (count > 0 || repaired.has(subjectOf(finding))) continue;
-      const problem = causedBy(finding, identity, jobs);
-      const following = followingJob(finding, before, isUnsafe);
+      const problem = causedBy(finding, identity, jobsOn.get(resourceOf(finding)) ?? jobs);
+      const following = followingJob(finding, resources, isUnsafe);
       problems.set(identity, following === undefined ? problem : { ...problem, following });
     }
   }
@@ -202,22 +205,35 @@ function identityOf({ rule, messageId, resource }: Finding): string {
   return JSON.stringify([rule, messageId, resource.stack, resource.id]);
 }
 
-function causedBy({ rule, resource }: Finding, identity: string, jobs: readonly Job[]): Problem {
-  const isOnIt = ({ findings }: Job): boolean =>
-    findings.some((finding) => finding.resource.stack === resource.stack && finding.resource.id === resource.id);
-  const likely = jobs.filter(isOnIt);
-  return {
-    key: `new ${identity}`,
-    reason: `it would cause ${rule} on ${resource.path ?? resource.id}`,
-    suspects: likely.length > 0 ? likely : jobs,
-  };
+function causedBy({ rule, resource }: Finding, identity: string, suspects: readonly Job[]): Problem {
+  return { key: `new ${identity}`, reason: `it would cause ${rule} on ${resource.path ?? resource.id}`, suspects };
+}
+
+function resourceOf({ resource: { stack, id } }: Finding): string {
+  return JSON.stringify([stack, id]);
+}
+
+function byResource(jobs: readonly Job[]): ReadonlyMap<string, readonly Job[]> {
+  const found = new Map<string, Job[]>();
+  for (const job of jobs) {
+    for (const name of new Set(job.findings.map(resourceOf))) {
+      const others = found.get(name);
+      if (others === undefined) found.set(name, [job]);
+      else others.push(job);
+    }
+  }
+  return found;
+}
+
+/** Of equal names the first. */
+function resourcesByName(resources: readonly Resource[]): ReadonlyMap<string, Resource> {
+  return new Map(resources.toReversed().map((resource) => [nameOf(resource), resource]));
 }
 
 /** What would repair a finding that jobs cause, where the resource was there before: it is told by its place in the text that is there. */
-function followingJob(finding: Finding, before: Checked, isUnsafe: boolean): Job | undefined {
+function followingJob(finding: Finding, resources: ReadonlyMap<string, Resource>, isUnsafe: boolean): Job | undefined {
   if (!isRepairable(finding, isUnsafe)) return undefined;
-  const name = nameOf(finding.resource);
-  const resource = before.model.resources.find((one) => nameOf(one) === name);
+  const resource = resources.get(nameOf(finding.resource));
   if (resource === undefined) return undefined;
   const there: Finding = { ...finding, resource };
   return whyNotEdited(there) === undefined && obstacleTo(there) === undefined

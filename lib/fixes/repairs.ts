@@ -4,7 +4,7 @@ import { callPlaceOf, type Job, type Step } from './jobs';
 import { DocumentsFile } from './documents-file';
 import { HclFile, JsonConfigurationFile } from './terraform';
 import { TreeFile } from './tree-file';
-import { applyEdits, inSuccession, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { applyEdits, EditsTogether, inSuccession, overlaps, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 /** A file with its repairs. */
 export interface RepairedFile {
@@ -103,10 +103,8 @@ export const UNREADABLE = 'the file could no longer be read';
 /** Moves that can be made together, and those that meet them. */
 function divided(moves: readonly Move[]): readonly [Move[], Move[]] {
   const [clear, meeting]: [Move[], Move[]] = [[], []];
-  for (const move of moves) {
-    const isClear = !overlaps([...clear, move].flatMap(({ edits }) => edits));
-    (isClear ? clear : meeting).push(move);
-  }
+  const together = new EditsTogether();
+  for (const move of moves) (together.take(move.edits) ? clear : meeting).push(move);
   return [clear, meeting];
 }
 
@@ -200,7 +198,7 @@ class TextRepair {
     if (moves.length > 1 && overlaps(moves.flatMap(({ edits }) => edits))) {
       const [clear, meeting] = divided(moves);
       this.make(clear);
-      this.makeOneByOne(meeting);
+      this.makeAgain(meeting);
       return;
     }
     const text = applyEdits(
@@ -214,6 +212,21 @@ class TextRepair {
       this.content = content;
     } else if (moves.length === 1) for (const { job } of moves) this.failed.set(job, reason);
     else this.makeOneByOne(moves);
+  }
+
+  /** Makes moves that met others, in the text that is there now. After the first of its kind there may be room for all. */
+  private makeAgain(moves: readonly Move[]): void {
+    const planned = moves.flatMap((move): Move[] => {
+      const plan = this.planOf(move.job, move.step);
+      return 'refusal' in plan ? [] : [{ ...move, edits: plan.edits }];
+    });
+    const clear = new Set(divided(planned)[0].map(({ job }) => job));
+    if (clear.size < 2) {
+      this.makeOneByOne(moves);
+      return;
+    }
+    this.make(planned.filter(({ job }) => clear.has(job)));
+    this.makeAgain(moves.filter(({ job }) => !clear.has(job)));
   }
 
   private makeOneByOne(moves: readonly Move[]): void {

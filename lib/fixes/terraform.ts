@@ -7,15 +7,7 @@ import { dataDiffers, hclDiffers } from './differences';
 import type { CallPlace, Change, EditedText } from './edited-text';
 import { unlessExplained } from './explained';
 import { changeHclData } from './hcl-data';
-import {
-  addTemplate,
-  decidedElsewhere,
-  encodeArgument,
-  madeByDynamic,
-  removeArgument,
-  resourceBlock,
-  setArgument,
-} from './hcl-edit';
+import { addTemplate, decidedElsewhere, encodeArgument, madeByDynamic, removeArgument, setArgument } from './hcl-edit';
 import { HclText } from './hcl-text';
 import { jsonTree } from './json-tree';
 import { repairPath } from '../eks/resources';
@@ -23,7 +15,7 @@ import { OVERRULED_BY } from '../eks/resources/repaired-settings';
 import { replaceLines } from './lines-edit';
 import { refuse, type EditPlan } from './text-edit';
 import { NOT_CLEAR, walk, type Tree } from './tree';
-import { removeAt, setIn } from './tree-edit';
+import { addMember, removeAt, setIn } from './tree-edit';
 import { inTurn } from './tree-file';
 import { callArgument, callBlock, changeCall } from './module-call';
 import { configurationResource, NO_FREE_NAME, REMOTE_ACCESS_MOVES, useInConfiguration } from './new-template';
@@ -48,17 +40,14 @@ export class HclFile implements EditedText {
   whyNotDeclared(type: string, address: string, { line }: Place, call?: CallPlace): string | undefined {
     if (call !== undefined) {
       const block = callBlock(this.hcl, call);
-      const lines = new LineIndex(this.hcl.text);
       const isThere =
         block !== undefined &&
-        lines.at(block.headRange.start).line <= line &&
-        line <= lines.at(block.body.range.end).line;
+        this.hcl.lineAt(block.headRange.start) <= line &&
+        line <= this.hcl.lineAt(block.body.range.end);
       return isThere ? undefined : 'the call of the module stands elsewhere';
     }
-    const block = resourceBlock(this.hcl, type, resourceName(address, type) ?? '');
-    return block !== undefined && new LineIndex(this.hcl.text).at(block.headRange.start).line === line
-      ? undefined
-      : NOT_DECLARED;
+    const block = this.hcl.resource(type, resourceName(address, type) ?? '');
+    return block !== undefined && this.hcl.lineAt(block.headRange.start) === line ? undefined : NOT_DECLARED;
   }
 
   /** @param item index of the nested block that the finding is about */
@@ -67,13 +56,13 @@ export class HclFile implements EditedText {
     if (repair.kind === 'accept')
       return acceptInHcl(
         hcl,
-        call === undefined ? resourceBlock(hcl, type, resourceName(address, type) ?? '') : callBlock(hcl, call),
+        call === undefined ? hcl.resource(type, resourceName(address, type) ?? '') : callBlock(hcl, call),
         repair,
         call !== undefined,
       );
     if (repair.kind === 'lines') return replaceLines(hcl.text, repair.lines);
     if (call !== undefined) return unlessExplained(hcl.text, repair, changeCall(hcl, type, repair, call));
-    const block = resourceBlock(hcl, type, resourceName(address, type) ?? '');
+    const block = hcl.resource(type, resourceName(address, type) ?? '');
     if (block === undefined) return refuse(NOT_DECLARED);
     if (repair.kind === 'newTemplate') return addTemplate(hcl, block, this.freeName(type, address));
     const path = repairPath(type, repair.field, 'terraform');
@@ -124,7 +113,7 @@ export class HclFile implements EditedText {
   /** A name for the launch template of a group. */
   private freeName(type: string, address: string): string | undefined {
     const name = resourceName(address, type) ?? '';
-    return templateNames(name).find((one) => resourceBlock(this.hcl, TEMPLATE, one) === undefined);
+    return templateNames(name).find((one) => this.hcl.resource(TEMPLATE, one) === undefined);
   }
 }
 
@@ -157,6 +146,8 @@ function isSet(body: HclText['body'], [first, ...rest]: readonly string[]): bool
 
 /** A file of a configuration in JSON that is repaired. */
 export class JsonConfigurationFile implements EditedText {
+  private linesMemo: LineIndex | undefined;
+
   private constructor(private readonly tree: Tree) {}
 
   /** Undefined if it isn't JSON. */
@@ -167,7 +158,8 @@ export class JsonConfigurationFile implements EditedText {
 
   whyNotDeclared(type: string, address: string, { line, column }: Place): string | undefined {
     const { missing, entries } = walk(this.tree, ['resource', type, resourceName(address, type) ?? '']);
-    const at = new LineIndex(this.tree.text).at(entries.at(-1)?.entry.start ?? 0);
+    this.linesMemo ??= new LineIndex(this.tree.text);
+    const at = this.linesMemo.at(entries.at(-1)?.entry.start ?? 0);
     return missing.length === 0 && at.line === line && at.column === column ? undefined : NOT_DECLARED;
   }
 
@@ -250,7 +242,7 @@ export class JsonConfigurationFile implements EditedText {
     return inTurn(this.tree, [
       ...(size === undefined ? [] : [(tree: Tree) => removeAt(tree, [...group, 'disk_size'])]),
       (tree) => setIn(tree, [...group, 'launch_template'], useInConfiguration(free)),
-      (tree) => setIn(tree, ['resource', TEMPLATE, free], configurationResource(size)),
+      (tree) => addMember(tree, ['resource', TEMPLATE, free], configurationResource(size)),
     ]);
   }
 

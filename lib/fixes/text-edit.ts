@@ -5,6 +5,8 @@ export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Key of a member that it puts behind the last one of a map, where others may be put, too: each is written there as if it came alone. */
+  readonly member?: string;
 }
 
 /** The edits that make a repair, or why it isn't made. */
@@ -14,9 +16,14 @@ export function refuse(refusal: string): { readonly refusal: string } {
   return { refusal };
 }
 
+/** The order of edits in a text. What is put behind the last member of a map stands behind what that member gets. */
+export function byPlace(one: TextEdit, other: TextEdit): number {
+  return one.start - other.start || one.end - other.end || Number('member' in one) - Number('member' in other);
+}
+
 /** Applies edits to a text; of edits that overlap only the first is made, and equal ones are made once. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
+  const sorted = edits.toSorted(byPlace);
   let result = '';
   let done = 0;
   let last: TextEdit | undefined;
@@ -32,19 +39,61 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
 
 /** Whether one of several edits would be lost, or come to stand elsewhere, when they are made together. Equal ones are made once. */
 export function overlaps(edits: readonly TextEdit[]): boolean {
-  const sorted = edits.toSorted((one, other) => one.start - other.start || one.end - other.end);
-  return sorted.some((edit, at) => {
-    const before = sorted[at - 1];
-    const isEqual = before?.start === edit.start && before.end === edit.end && before.text === edit.text;
-    const isBeside = before?.start === edit.end && before.end === edit.end;
-    return before !== undefined && (edit.start < before.end || isBeside) && !isEqual;
-  });
+  const sorted = edits.toSorted(byPlace);
+  const members = sorted.flatMap((edit) => memberOf(edit) ?? []);
+  return new Set(members).size < members.length || sorted.some((edit, at) => meets(sorted[at - 1], edit));
+}
+
+/** Whether the later of two edits has no place of its own. */
+function meets(before: TextEdit | undefined, edit: TextEdit | undefined): boolean {
+  if (before === undefined || edit === undefined) return false;
+  const isEqual = before.start === edit.start && before.end === edit.end && before.text === edit.text;
+  const isBeside = before.start === edit.end && before.end === edit.end && edit.member === undefined;
+  return (edit.start < before.end || isBeside) && !isEqual;
+}
+
+function memberOf({ start, member }: TextEdit): string | undefined {
+  return member === undefined ? undefined : `${start} ${member}`;
+}
+
+/** Edits that can be made together, in the order of the text. */
+export class EditsTogether {
+  private readonly edits: TextEdit[] = [];
+  private readonly members = new Set<string>();
+
+  /** Takes all of some edits, or none if one of them meets another. */
+  take(edits: readonly TextEdit[]): boolean {
+    if (overlaps(edits) || edits.some((edit) => this.isMet(edit))) return false;
+    for (const edit of edits) {
+      this.edits.splice(this.placeOf(edit), 0, edit);
+      const member = memberOf(edit);
+      if (member !== undefined) this.members.add(member);
+    }
+    return true;
+  }
+
+  private isMet(edit: TextEdit): boolean {
+    const at = this.placeOf(edit);
+    return this.members.has(memberOf(edit) ?? '') || meets(this.edits[at - 1], edit) || meets(edit, this.edits[at]);
+  }
+
+  /** Behind those that come before it, and those of the same place. */
+  private placeOf(edit: TextEdit): number {
+    let [from, to] = [0, this.edits.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = this.edits[middle];
+      if (other !== undefined && byPlace(other, edit) <= 0) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }
 
 /** The edits that do in a text what some edits do, and then others in the text that these make. */
 export function inSuccession(first: readonly TextEdit[], then: readonly TextEdit[]): TextEdit[] {
   let pieces = piecesOf(first);
-  for (const { start, end, text } of then.toSorted((one, other) => other.start - one.start || other.end - one.end))
+  for (const { start, end, text } of then.toSorted(byPlace).toReversed())
     pieces = [...cut(pieces, 0, start), { text }, ...cut(pieces, end, Infinity)];
   const edits: TextEdit[] = [];
   let [done, added] = [0, ''];
@@ -64,7 +113,7 @@ type Piece = { readonly start: number; readonly end: number } | { readonly text:
 function piecesOf(edits: readonly TextEdit[]): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
-  for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
+  for (const { start, end, text } of edits.toSorted(byPlace)) {
     pieces.push({ start: done, end: start }, { text });
     done = end;
   }

@@ -28,6 +28,7 @@ import {
   inlineValue,
   memberLines,
   columnIndent,
+  isPlainText,
   type TreeValue,
 } from './tree-values';
 
@@ -43,6 +44,20 @@ export function setIn(tree: Tree, path: TreePath, value: TreeValue): EditPlan {
   return node.kind === 'map'
     ? insert(tree, node, entries.at(-1), missing, value)
     : refuse('a list stands where a map is expected');
+}
+
+/** Sets a member that isn't there, and says whether others can be put beside it in the same way. */
+export function addMember(tree: Tree, path: TreePath, value: TreeValue): EditPlan {
+  const plan = setIn(tree, path, value);
+  const { node, missing } = walk(tree, path);
+  const [edit, ...others] = 'edits' in plan ? plan.edits : [];
+  const [member] = missing;
+  if (node.kind !== 'map' || member === undefined || missing.length > 1 || edit === undefined || others.length > 0)
+    return plan;
+  // Behind another language's comma, or a key in quotes, the next one would be written otherwise.
+  const isBehind = node.style === 'block' ? /^\r?\n/.test(edit.text) : edit.text.startsWith(',');
+  const isAlike = tree.language === 'json' || isPlainText(member);
+  return isBehind && isAlike && edit.start === edit.end ? { edits: [{ ...edit, member }] } : plan;
 }
 
 /** Removes the member at a path. */

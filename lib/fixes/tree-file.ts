@@ -13,9 +13,9 @@ import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } fr
 import { replaceTextLines } from './json-text-edit';
 import { NOT_THERE, replaceLines } from './lines-edit';
 import { attachPolicy, rolePath, trustToo } from './role-edit';
-import { applyEdits, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
+import { applyEdits, byPlace, inSuccession, refuse, type EditPlan, type TextEdit } from './text-edit';
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
-import { removeAt, setIn, wrapIn } from './tree-edit';
+import { addMember, removeAt, setIn, wrapIn } from './tree-edit';
 import { TemplateFunction } from './tree-values';
 import { yamlTree } from './yaml-tree';
 
@@ -135,7 +135,7 @@ export class TreeFile implements EditedText {
     return inTurn(this.tree, [
       ...(size === undefined ? [] : [(tree: Tree) => removeAt(tree, [...group, 'DiskSize'])]),
       (tree) => setIn(tree, [...group, 'LaunchTemplate'], useInTemplate(name)),
-      (tree) => setIn(tree, ['Resources', name], templateResource(size)),
+      (tree) => addMember(tree, ['Resources', name], templateResource(size)),
     ]);
   }
 
@@ -188,13 +188,20 @@ function whyDecided(node: TreeNode): string | undefined {
 
 /** Edits one after the other, each in the text that the one before it made. */
 export function inTurn(tree: Tree, edits: readonly ((tree: Tree) => EditPlan)[]): EditPlan {
-  return atOnce(edits.map((edit) => edit(tree))) ?? eachInItsText(tree, edits);
+  const plans = edits.map((edit) => edit(tree));
+  // The last is about something else than the first ones, which may meet one another.
+  return (
+    atOnce(plans) ?? atOnce([eachInItsText(tree, edits.slice(0, -1)), ...plans.slice(-1)]) ?? eachInItsText(tree, edits)
+  );
 }
 
 /** What several edits of one text make of it together; undefined if one of them could make a difference to another. */
 function atOnce(plans: readonly EditPlan[]): EditPlan | undefined {
-  const edits = plans.flatMap((plan) => ('edits' in plan ? plan.edits : [])).toSorted((a, b) => a.start - b.start);
-  const isApart = edits.every(({ end }, index) => end < (edits[index + 1]?.start ?? Infinity));
+  const edits = plans.flatMap((plan) => ('edits' in plan ? plan.edits : [])).toSorted(byPlace);
+  const isApart = edits.every(({ start, end }, index) => {
+    const next = edits[index + 1];
+    return next === undefined || end < next.start || (start === next.end && next.member !== undefined);
+  });
   return isApart && plans.every((plan) => 'edits' in plan) ? { edits } : undefined;
 }
 

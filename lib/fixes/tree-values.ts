@@ -35,7 +35,7 @@ export function scalarText(value: Scalar, language: Tree['language'], style: str
 }
 
 /** Whether a text needs no quotes in YAML, neither in a block nor in brackets. */
-function isPlainText(text: string): boolean {
+export function isPlainText(text: string): boolean {
   return /^[A-Za-z_][\w.-]*(?:::[\w.-]+)*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);
 }
 

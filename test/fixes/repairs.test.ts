@@ -2,6 +2,7 @@ import { checkTemplates } from '../../lib/check';
 import type { Repair } from '../../lib/engine';
 import { planJobs, type Job } from '../../lib/fixes/jobs';
 import { repairTexts } from '../../lib/fixes/repairs';
+import { cpuTime } from '../cpu-time';
 
 const PRESERVE: Repair = { kind: 'set', field: 'preserveOnDelete', to: true };
 const MODE: Repair = { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' };
@@ -96,4 +97,80 @@ it('asks for each file once, and leaves the others out', () => {
     ['a.yaml', 2],
     ['b.yaml', 1],
   ]);
+});
+
+describe('node groups that get launch templates', () => {
+  const group = (id: string, ...more: string[]) =>
+    [
+      `  ${id}:`,
+      '    Type: AWS::EKS::Nodegroup',
+      '    Properties:',
+      '      ClusterName: c',
+      '      NodeRole: arn:aws:iam::111122223333:role/nodes',
+      '      Subnets: [subnet-1]',
+      '      AmiType: AL2023_x86_64_STANDARD',
+      ...more,
+      '',
+    ].join('\n');
+  const inJson = (ids: readonly string[]) => {
+    const properties = {
+      ClusterName: 'c',
+      NodeRole: 'arn:aws:iam::111122223333:role/nodes',
+      Subnets: ['subnet-1'],
+      AmiType: 'AL2023_x86_64_STANDARD',
+    };
+    return Object.fromEntries(
+      ids.map((id, index) => [
+        id,
+        { Type: 'AWS::EKS::Nodegroup', Properties: { ...properties, ...(index === 1 ? { DiskSize: 30 } : {}) } },
+      ]),
+    );
+  };
+  const jobsIn = (file: string, text: string) =>
+    planJobs(checkTemplates([{ file, text }]).findings, ({ rule }) => rule === 'imds-hop-limit', {
+      isUnsafe: true,
+    }).jobs;
+  /** What each makes of the text that the one before it made. */
+  const inTurn = (jobs: readonly Job[], text: string) =>
+    jobs.reduce((before, job) => repairTexts([job], () => ({ text: before })).files[0]?.after ?? '', text);
+  const disk = '      DiskSize: 30';
+  const resources = inJson(['A', 'B', 'C', 'D']);
+
+  it.each([
+    ['a.yaml', template(group('A'), group('B', disk, '      Version: "1.33"'), group('C', disk), group('D'))],
+    ['a.yaml', template(group('A'), group('B'), group('C', '      # the last'))],
+    ['a.yaml', `${template(group('A'), group('B'), group('C', disk))}Outputs: {}\n`],
+    ['a.yaml', template(group('A'), group('B'), group('"C"')).replaceAll('\n', '\r\n')],
+    ['a.yaml', template(group('0A'), group('1B'), group('C'))],
+    ['a.yaml', `Resources: ${JSON.stringify(resources)}\n`],
+    ['a.json', JSON.stringify({ Resources: resources })],
+    ['a.json', JSON.stringify({ Resources: resources }, undefined, 2)],
+    ['a.json', JSON.stringify({ Resources: resources }, undefined, 2).replace(/\n {2}\}\n\}$/, '  \n  }\n}')],
+  ])('are written as if each came alone: %s %j', (file, text) => {
+    const jobs = jobsIn(file, text);
+    expect(jobs.length).toBeGreaterThan(2);
+    const { files, refused } = repairTexts(jobs, () => ({ text }));
+    expect(refused).toEqual([]);
+    expect(files[0]?.after).toBe(inTurn(jobs, text));
+  });
+
+  it('get one each, where two could have one of the same name', () => {
+    const text = template(group('G'), group('GLaunch'), group('C'), '  GTemplate: { Type: AWS::SNS::Topic }\n');
+    const after = repairTexts(jobsIn('a.yaml', text), () => ({ text })).files[0]?.after ?? '';
+    expect(after.match(/(?<=!Ref )\w+/g)).toEqual(['GLaunchTemplate', 'GLaunchLaunchTemplate', 'CTemplate']);
+  });
+
+  it.each([
+    ['a.yaml', template(...Array.from({ length: 300 }, (_, index) => group(`G${index}`)))],
+    [
+      'a.json',
+      JSON.stringify({ Resources: inJson(Array.from({ length: 700 }, (_, index) => `G${index}`)) }, undefined, 1),
+    ],
+  ])('cost time that grows with their number: %s', (file, text) => {
+    const jobs = jobsIn(file, text);
+    const elapsed = cpuTime();
+    const { files } = repairTexts(jobs, () => ({ text }));
+    expect(files[0]?.jobs).toHaveLength(jobs.length);
+    expect(elapsed()).toBeLessThan(6000);
+  });
 });
