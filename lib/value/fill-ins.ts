@@ -33,10 +33,7 @@ export function withHoles(text: string, pattern: RegExp, source: Source, before:
   const parts: Plain<string>[] = [];
   let end = 0;
   for (const { 0: hole, index } of text.matchAll(pattern)) {
-    parts.push(
-      new Known(text.slice(end, index), source),
-      unknownHole(hole, source, before),
-    );
+    parts.push(new Known(text.slice(end, index), source), unknownHole(hole, source, before));
     end = index + hole.length;
   }
   if (end === 0) return new Known(text, source);

@@ -1,5 +1,14 @@
 import type { AddonConfiguration } from '../../eks';
-import { alternativesOf, isDataMap, ownOr, Unknown, type Data, type DataMap, type Resource, type Value } from '../../value';
+import {
+  alternativesOf,
+  isDataMap,
+  ownOr,
+  Unknown,
+  type Data,
+  type DataMap,
+  type Resource,
+  type Value,
+} from '../../value';
 
 /*
  * What a fix writes into the configuration values of an add-on stands beside what the user has there.

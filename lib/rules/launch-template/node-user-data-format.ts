@@ -83,7 +83,7 @@ export const nodeUserDataFormat = defineRule<Message>({
 type Outcome = LaunchOutcome<Message>;
 
 function judge(boot: BootCase): readonly Outcome[] {
-  const { bootstrapBy, family, userData, document, when } = boot;
+  const { bootstrapBy, family, document, when } = boot;
   if (bootstrapBy !== 'eks' || family.kind !== 'known') return [];
   const state = bootStateOf(boot);
   if (state.kind === 'additions') return passing(when);
