@@ -11,7 +11,7 @@ export function ownValueAt(steps: readonly string[]): string {
 }
 
 /** What is written for a value of code: the user's that it stands for, else the value itself. Undefined where the user has none there. */
-export function ownOr<T>(value: T, own: unknown): unknown {
+export function ownOr(value: unknown, own: unknown): unknown {
   if (typeof value !== 'string' || !value.startsWith(`${OWN}[`)) return value;
   const steps = JSON.parse(value.slice(OWN.length)) as string[];
   return steps.reduce<unknown>(

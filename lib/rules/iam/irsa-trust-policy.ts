@@ -332,7 +332,8 @@ const PREFIX = 'system:serviceaccount:';
 /** A subject with a wildcard that is worth comparing as a pattern: in one that fits every namespace or account, it would be the next defect. */
 function narrowPatternOf(defect: TrustDefect): string | undefined {
   const found = defect.kind === 'literal-wildcard' ? defect.found : '';
-  return /^system:serviceaccount:[a-z\d.-]+:[a-z\d.*?-]*[a-z\d][a-z\d.*?-]*$/.test(found) ? found : undefined;
+  const [, name = ''] = /^system:serviceaccount:[a-z\d.-]+:([a-z\d.*?-]+)$/.exec(found) ?? [];
+  return /[a-z\d]/.test(name) ? found : undefined;
 }
 
 /** What it is called in the call of a module, which takes the service accounts alone and writes what is before them itself; nothing elsewhere. */
