@@ -14,7 +14,7 @@ interface Twin {
 interface Replay<T extends Twin> {
   readonly vectors: readonly CollectedVector[];
   /** Gives the reason if the other input can't say the same. */
-  readonly translate: (template: string) => T | string;
+  readonly translate: (template: string, rule: string) => T | string;
   readonly read: (twin: T) => readonly EksResource[];
   /** Vectors of which something else is so by right there, by the reason. */
   readonly differences: Readonly<Record<string, readonly string[]>>;
@@ -34,7 +34,7 @@ export function replay<T extends Twin>(
   const translated: [string, CollectedVector, T][] = [];
   const reasons = new Set<string>();
   for (const vector of vectors) {
-    const twin = translate(vector.template);
+    const twin = translate(vector.template, vector.rule);
     if (typeof twin === 'string') reasons.add(twin);
     else translated.push([`${vector.rule}: ${vector.name}`, vector, twin]);
   }

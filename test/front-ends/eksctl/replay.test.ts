@@ -20,9 +20,40 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'imds-hop-limit: a group without AMI type on Kubernetes 1.29, which EKS starts with AL2',
     'imds-hop-limit: an AL2 group without launch template',
     'imds-hop-limit: an AL2023 group without launch template fails',
-    'imds-hop-limit: one launch template of several groups is one finding that names them',
     'imds-v1: a Bottlerocket group that declares nothing',
     'imds-v1: an AL2 group without launch template is reported itself',
+  ],
+  'a cluster that eksctl makes starts without add-ons of its own': [
+    'addon-create-conflict: CoreDNS has a copy too',
+    'addon-create-conflict: NONE acts the same',
+    'addon-create-conflict: PRESERVE with values meets the copy of a new cluster',
+    'addon-create-conflict: so does no mode',
+    'addon-create-conflict: the example of its page: conflict',
+  ],
+  'eksctl refuses the file, of which eksctl-refuses tells': [
+    'bottlerocket-settings: TOML that EKS can\'t merge',
+    'bottlerocket-settings: a bad certificate where EKS has its own',
+    'launch-template-forbidden-field: an AMI for EC2 to look up',
+    'launch-template-node-group-conflict: a release version beside an AMI',
+    'node-config-decoding: a tab for indentation',
+    'node-group-scaling: a word in the place of an AMI fails, and no rule judges what such nodes would boot',
+    'node-label-reserved: a group whose launch template brings the AMI',
+    'prefix-delegation-max-pods: a NodeConfig that nodeadm can\'t read',
+    'vpc-cni-resolve-conflicts: Auto Mode beside a node group',
+  ],
+  'eksctl makes a MIME document of what is told to nodes': [
+    'node-config-decoding: a bare NodeConfig where EKS merges MIME documents is told by another rule',
+    'nodeadm-init-in-user-data: a plain script that EKS refuses is told by another rule',
+  ],
+  'eksctl tells the nodes of their cluster': [
+    'bottlerocket-settings: a certificate as PEM',
+    'bottlerocket-settings: a certificate that is no base64',
+    'bottlerocket-settings: an AMI of its own and nothing that tells the cluster',
+    'bottlerocket-settings: an empty endpoint counts as none',
+  ],
+  'eksctl is told the family of an AMI, and EKS no AMI type beside it': [
+    'launch-template-node-group-conflict: an AMI type beside an AMI',
+    'nodeadm-init-in-user-data: an AMI of its own whose script caters for two systems',
   ],
   'disablePodIMDS says by its name what it does': [
     'imds-hop-limit: a limit of 1 with required tokens fails on any family, and says that it is hardening advice too',
@@ -36,6 +67,7 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'cluster-support-type: STANDARD passes without version: the default of EKS is in standard support',
     'cluster-support-type: no version at all',
     'cluster-version-pinned: no version is a warning',
+    'cluster-version-pinned: the example of its page: notPinned',
     'cluster-version-pinned: what is no version passes here',
     'cluster-version-support: no version',
     'cluster-version-support: what is no version fails',
@@ -61,25 +93,36 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
 
 /** What a ClusterConfig can't say, or says in so different a way that its own tests compare it. */
 const LEFT_OUT = [
-  'a launch template by another name',
-  'a launch template that no group uses, or several',
   'a capacity type',
+  'a launch template by another name',
+  'a launch template of several groups',
+  'a launch template that no group uses, or several',
+  'a network that eksctl makes by itself',
   'a number that is none',
   'a property of the add-on',
   'a property of the cluster',
   'a property of the group',
   'a property of the launch template',
+  'a resource that eksctl does not make',
   'a role of the add-on, for which eksctl wants an OIDC provider of its own',
-  'a resource that eksctl makes by itself, or none that it makes',
   'a value that is put together',
   'a version of the launch template',
+  'an AMI of Windows in a managed group, which eksctl refuses',
+  'an AMI that is looked up',
   'an AMI type that eksctl would not choose',
+  'an AMI without user data, to which eksctl adds a bootstrap',
   'an update strategy',
   'conditions and parameters',
   'metadata options that eksctl has no setting for',
   'no cluster, or several',
+  'objects and charts of Kubernetes, which stand in files of their own',
+  'roles and policies with documents of their own',
+  'several NodeConfigs',
   'the VPC of the cluster',
+  'user data that eksctl puts together itself',
+  'user data that is put together',
   'what CloudFormation says beside the properties',
+  'what a node has to know of its cluster, which eksctl writes itself',
 ];
 
 const translated = replay('vectors said again as ClusterConfigs', {
@@ -101,6 +144,8 @@ describe('the fixes of these vectors', () => {
     const problems: string[] = [];
     let count = 0;
     for (const [name, vector, { text }] of translated) {
+      // What fixes of user data say stands within a text, which other tests obey.
+      if (/^ +(?:overrideBootstrapCommand|preBootstrapCommands|bottlerocket):/m.test(text)) continue;
       const before = failuresIn(vector, text);
       for (const finding of before.filter(({ rule, fixCode }) => rule === vector.rule && fixCode !== undefined)) {
         count++;
