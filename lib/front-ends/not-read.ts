@@ -99,7 +99,16 @@ export function whyNoInputFolder(folder: string): string | undefined {
   if (existsSync(join(folder, 'cdktf.json')) && !existsSync(join(folder, 'cdktf.out')))
     return `this is the folder of a CDKTF app that is not synthesized; ${SYNTHESIZE_CDKTF}`;
   if (existsSync(join(folder, 'Pulumi.yaml'))) return PULUMI;
-  return existsSync(join(folder, 'Chart.yaml')) ? whyNoChart('a Helm chart', folder) : undefined;
+  if (existsSync(join(folder, 'Chart.yaml'))) return whyNoChart('a Helm chart', folder);
+  return KUSTOMIZATIONS.some((name) => existsSync(join(folder, name))) ? whyNoKustomization(folder) : undefined;
+}
+
+/** Source: kubernetes-sigs/kustomize, api/konfig/general.go. */
+const KUSTOMIZATIONS = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+
+/** @param folder of the kustomization */
+export function whyNoKustomization(folder: string): string {
+  return `this is a kustomization, which is not built here; check what comes out: kubectl kustomize ${folder} | eks-guardrails check -`;
 }
 
 /** Whether a folder holds an app of the CDK, and not what it makes. */

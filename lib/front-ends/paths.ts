@@ -141,6 +141,10 @@ class Collection implements ReadingRun {
       const isRead = [...inputs, ...passedBy].some(({ path }) => isWithin(path, folder));
       const reason = isRead ? undefined : whyNoInputFolder(folder);
       if (reason !== undefined) {
+        const told = diagnostics.findIndex(
+          ({ file, skipped }) => file === folder && skipped?.what === 'chart' && skipped.count === 1,
+        );
+        if (told >= 0) diagnostics.splice(told, 1);
         diagnostics.push(unreadable(folder, reason));
         this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))

@@ -61,6 +61,24 @@ describe('what is given by name and is no input', () => {
       /Helm chart/,
     ],
     ['chart', { 'chart/Chart.yaml': 'name: a\n' }, /Helm chart/],
+    [
+      'chart',
+      {
+        'chart/Chart.yaml': 'name: a\n',
+        'chart/templates/pdb.yaml':
+          'apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: a}\nspec: {maxUnavailable: 0, selector: {}}\n{{- if .Values.on }}\n{{- end }}\n',
+      },
+      /^error chart: this is a Helm chart, .*: helm template chart \| eks-guardrails check -$/,
+    ],
+    [
+      'overlays/prod',
+      {
+        'overlays/prod/kustomization.yaml': 'resources: [../../base]\n',
+        'overlays/prod/patch.yaml': 'spec: {replicas: 2}\n',
+        'base/kustomization.yaml': 'resources: []\n',
+      },
+      /^error overlays\/prod: this is a kustomization, .*: kubectl kustomize overlays\/prod \| eks-guardrails check -$/,
+    ],
     ['unit/terragrunt.hcl', { 'unit/terragrunt.hcl': 'inputs = {}' }, /check the plan of each/],
   ])('is one line that says what it is: %s', (name, files, message) => {
     const { problems, result } = check(files, name);

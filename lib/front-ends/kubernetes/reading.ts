@@ -3,7 +3,7 @@ import { EksModel, isOfIdleModule, type EksResource, type KubernetesManifest } f
 import { parseDocuments } from '../../languages/parse-document';
 import { dataAt, Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression } from '../../value';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
-import { isChartTemplate, whyNoChart } from '../not-read';
+import { isChartTemplate, whyNoChart, whyNoKustomization } from '../not-read';
 import { someNames } from '../parts/some-names';
 import { Charts } from './charts';
 import { OF_ENGINE } from './controllers/dialects';
@@ -77,13 +77,7 @@ export class ManifestReader implements InputReader {
   addKustomization(path: string, isNamed: boolean): void {
     const text = this.run.textOf(path, isNamed);
     if (text === undefined) return;
-    if (isNamed)
-      this.run.tell(
-        error(
-          path,
-          `this is a kustomization, which is not built here; check what comes out: kubectl kustomize ${dirname(path)} | eks-guardrails check -`,
-        ),
-      );
+    if (isNamed) this.run.tell(error(path, whyNoKustomization(dirname(path))));
     else this.run.tell(...this.kustomizations.add(path, text));
   }
 
