@@ -3,14 +3,14 @@ import type { ConfigNode } from './config-node';
 
 /**
  * Settings of Bottlerocket as TOML, each at its place. eksctl quotes keys that hold dots.
- * @param options `hasHead`: the head of the table stands already; `without`: a key that is written elsewhere
+ * @param options `hasHead`: the head of the table stands already; `without`: keys that are written elsewhere
  */
 export function tomlOf(
   path: readonly string[],
   node: ConfigNode,
-  { hasHead = false, without }: { readonly hasHead?: boolean; readonly without?: string } = {},
+  { hasHead = false, without = [] }: { readonly hasHead?: boolean; readonly without?: readonly string[] } = {},
 ): readonly TextPiece[] {
-  const keys = node.keys.filter((key) => key !== without);
+  const keys = node.keys.filter((key) => !without.includes(key));
   const plain = keys.filter((key) => !isTable(node.child(key)));
   const tables = keys.filter((key) => isTable(node.child(key)));
   const head = !hasHead && plain.length > 0 ? [piece(`[${path.map(keyText).join('.')}]\n`, node)] : [];

@@ -238,9 +238,12 @@ function bottlerocket(file: ConfigFile, group: ConfigNode): readonly TextPiece[]
   const settings = group.at('bottlerocket', 'settings');
   const kubernetes = settings.child('kubernetes');
   const maxPods = group.child('maxPodsPerNode');
+  const hasMaxPods = typeof maxPods.raw === 'number' && maxPods.raw > 0;
   const admin = group.at('bottlerocket', 'enableAdminContainer');
+  // Of these it refuses or replaces what the user writes.
+  const replaced = ['cluster-name', 'api-server', 'cluster-certificate', ...(hasMaxPods ? ['max-pods'] : [])];
   return [
-    ...tomlOf(['settings'], settings, { without: 'kubernetes' }),
+    ...tomlOf(['settings'], settings, { without: ['kubernetes'] }),
     own('[settings.kubernetes]\n', group),
     own('cluster-name = "', group),
     ...clusterName(file),
@@ -249,8 +252,8 @@ function bottlerocket(file: ConfigFile, group: ConfigNode): readonly TextPiece[]
     own('"\ncluster-certificate = "', group),
     ofCluster('certificate authority', group),
     own('"\n', group),
-    ...(typeof maxPods.raw === 'number' && maxPods.raw > 0 ? [own(`max-pods = ${maxPods.raw}\n`, maxPods)] : []),
-    ...tomlOf(['settings', 'kubernetes'], kubernetes, { hasHead: true }),
+    ...(hasMaxPods ? [own(`max-pods = ${maxPods.label}\n`, maxPods)] : []),
+    ...tomlOf(['settings', 'kubernetes'], kubernetes, { hasHead: true, without: replaced }),
     ...(admin.isWritten && !settings.at('host-containers', 'admin', 'enabled').isWritten
       ? [own(`[settings.host-containers.admin]\nenabled = ${admin.label}\n`, admin)]
       : []),

@@ -3,6 +3,7 @@ import {
   bootCasesOf,
   casesOf,
   launchesOfGroup,
+  type BootCase,
   type EksModel,
   type NodeGroup,
   type NodeLabel,
@@ -57,7 +58,7 @@ export const nodeLabelReserved = defineRule<Message>({
   *check(model) {
     for (const nodeGroup of model.nodeGroups) yield* judgeGroup(nodeGroup, model);
     yield* judgeUserData(model, EVERY_FAMILY, (boot) => {
-      const labels = userDataLabelsOf(boot);
+      const labels = userDataLabelsOf(boot).filter(({ key }) => !isOfGroup(key, boot));
       const outcomes = labels.flatMap((label) => judgeOwnLabel(label, labels, boot.when));
       return outcomes.length === 0 && labels.length > 0 ? passing(boot.when) : outcomes;
     });
@@ -143,6 +144,12 @@ function judgeLabel(
       return [{ ...common, verdict: 'fail', message: 'group', severity: 'warning', data: { ...data, effect } }];
     },
   );
+}
+
+/** Whether a label of user data is one of the group, which the tool that wrote it there refuses. */
+function isOfGroup(key: string, { boot: { nodeGroup: group } }: BootCase): boolean {
+  if (group.kind !== 'node-group' || group.dialect.name !== 'eksctl' || group.labels.kind !== 'known') return false;
+  return group.labels.value.some((label) => label.key.kind === 'known' && label.key.value === key);
 }
 
 /** A key as it is written; undefined if nothing is known of it. */

@@ -110,6 +110,23 @@ describe('what is let through', () => {
       ['eksctl-refuses error'],
     ],
     [
+      'settings of Bottlerocket that are EKS’s own, each told once',
+      config(
+        'iam: {}',
+        managed(
+          'amiFamily: Bottlerocket',
+          'maxPodsPerNode: 20',
+          'bottlerocket: {settings: {kubernetes: {cluster-name: shop, api-server: a, cluster-certificate: b}}}',
+        ),
+      ),
+      ['eksctl-refuses error', 'eksctl-refuses error', 'eksctl-refuses error'],
+    ],
+    [
+      'a label of Kubernetes beside an AMI, for which eksctl writes it into the user data',
+      config('iam: {}', managed(...OWN_AMI, 'labels: {node-role.kubernetes.io/web: ""}')),
+      ['node-label-reserved error'],
+    ],
+    [
       'associations without the agent, which is told once',
       config(
         'iam: {podIdentityAssociations: [{namespace: a, serviceAccountName: b, roleARN: "arn:aws:iam::111122223333:role/b"}]}',
