@@ -2,7 +2,7 @@ import { dirname, join, normalize } from 'node:path';
 import { parseDocument } from '../../languages';
 import { parseDocuments } from '../../languages/parse-document';
 import { patternOf } from '../../terraform/evaluation/functions/regex';
-import { dataAt, isDataMap, Unknown, type Data, type Diagnostic } from '../../value';
+import { dataAt, type Data, type Diagnostic } from '../../value';
 import { isForUpgradeAlone } from './relevant';
 
 /*
@@ -133,15 +133,16 @@ export function kustomizationOf(root: Unread, folder: string, title: string): Ku
 }
 
 /**
- * Whether a kustomization may change an object beyond its namespace, labels and images, and its name where that doesn't count.
+ * Whether a kustomization may change an object beyond its namespace, labels and images, its name where that doesn't count, and what it fills in, which
+ * is unknown (`fillsIn`).
  * @param textOf the text of a file with a part of an object; `null` of one that holds none that rules look at, undefined if it isn't known
  */
 export function mayChange(
-  { changesAll, fillsIn, patches, renames, replicas }: Kustomization,
+  { changesAll, patches, renames, replicas }: Kustomization,
   object: Data,
   textOf: (path: string) => string | null | undefined,
 ): boolean {
-  if (changesAll || (fillsIn && hasVariable(object))) return true;
+  if (changesAll) return true;
   const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
   if (renames && !OF_ANY_NAME.has(kind) && !isForUpgradeAlone(object)) return true;
   if (typeof kind !== 'string' || typeof name !== 'string') return patches.length + replicas.length > 0;
@@ -152,13 +153,6 @@ export function mayChange(
     if (written === null) return false;
     return written === undefined || isPartOf(written, path, kind, name);
   });
-}
-
-function hasVariable(data: Data): boolean {
-  if (typeof data === 'string') return data.includes('${');
-  if (data instanceof Unknown) return true;
-  if (Array.isArray(data)) return (data as readonly Data[]).some(hasVariable);
-  return isDataMap(data) && Object.values<Data>(data).some(hasVariable);
 }
 
 /** Selectors are patterns of Go for the whole text; what is no pattern, or takes too long, may mean anything. */

@@ -93,6 +93,11 @@ export class KustomizationEffects {
     return { by: [...new Set(by)], isAlways: by.length > 0 && by.length === ways.length };
   }
 
+  /** Whether variables in the texts of a file's objects are filled in on some way. */
+  fillsIn(path: string): boolean {
+    return (this.ways.get(path) ?? []).some((way) => way.some(({ fillsIn }) => fillsIn));
+  }
+
   /** An object with the images that it gets; those that aren't the same by all ways aren't known. */
   withImages(path: string, placed: PlacedObject): PlacedObject {
     const ways = this.ways.get(path) ?? [];

@@ -1,4 +1,4 @@
-import { Unknown, type Data, type Source } from '../../value';
+import { isDataMap, Unknown, type Data, type DataMap, type Source } from '../../value';
 import { FILL_IN, withHoles } from '../../value/fill-ins';
 import type { ObjectNode } from './object-node';
 
@@ -11,12 +11,28 @@ const HOLE = new RegExp(
 /** What sops leaves of a value. */
 const ENCRYPTED = /^ENC\[AES256_GCM,/;
 
-/** Texts that go to a machine as they stand: `${NAME}` is for its shell there. */
+/** Texts that go to a machine as they stand: `${NAME}` is for its shell there, unless Flux fills it in (`withScriptsFilledIn`). */
 const SCRIPTS: ReadonlySet<string> = new Set(['userData']);
 
 /** Plain data of what was parsed: the same objects, but for what holds a value that isn't known. */
 export function dataOf(raw: unknown, node: ObjectNode): Data {
   return new Reading(node).read(raw);
+}
+
+/** The same object where something fills in `${NAME}` in its scripts, too. */
+export function withScriptsFilledIn(object: DataMap, node: ObjectNode): DataMap {
+  const filled = (data: Data, path: readonly (string | number)[]): Data => {
+    if (Array.isArray(data)) return (data as readonly Data[]).map((item, index) => filled(item, [...path, index]));
+    return isDataMap(data) ? filledMap(data, path) : data;
+  };
+  const filledMap = (map: DataMap, path: readonly (string | number)[]): DataMap =>
+    Object.fromEntries(
+      Object.entries<Data>(map).map(([key, data]) => {
+        const at = [...path, key];
+        return [key, SCRIPTS.has(key) && typeof data === 'string' ? textOf(data, node.at(...at)) : filled(data, at)];
+      }),
+    );
+  return filledMap(object, []);
 }
 
 /** Nearly all values are known, so that places are only made for the others. */

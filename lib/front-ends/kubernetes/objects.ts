@@ -1,8 +1,8 @@
 import { parseDocuments } from '../../languages/parse-document';
 import { isInBrackets, keyPattern, topLevelOf } from '../../text/top-level';
 import type { ParsedDocument } from '../../languages';
-import { isDataMap, Unknown, type Data, type DataMap } from '../../value';
-import { dataOf } from './object-data';
+import { dataAt, isDataMap, Unknown, type Data, type DataMap } from '../../value';
+import { dataOf, withScriptsFilledIn } from './object-data';
 import { ObjectNode } from './object-node';
 import { isNamespaced } from './relevant';
 
@@ -64,6 +64,15 @@ export function inNamespace({ node, object }: PlacedObject, namespace: string | 
       `namespace of the release in ${file}`,
     );
   return { node, object: { ...object, metadata: { ...metadata, namespace: place } } };
+}
+
+/** What turns Flux's variables off for an object, as label or annotation. Source: fluxcd/pkg, kustomize/kustomize_varsub.go. */
+const NO_VARIABLES = 'kustomize.toolkit.fluxcd.io/substitute';
+
+/** The same object where Flux fills in its variables: those outside scripts aren't known in any case. */
+export function withVariables({ node, object }: PlacedObject): PlacedObject {
+  const isOff = ['labels', 'annotations'].some((key) => dataAt(object, 'metadata', key, NO_VARIABLES) === 'disabled');
+  return { node, object: isOff ? object : withScriptsFilledIn(object, node) };
 }
 
 /** Keys of lists whose items have images. */

@@ -18,7 +18,15 @@ import { environmentsOf, type Environment, type Holder } from './environments';
 import { Kustomizations, type KustomizationEffects } from './kustomizations';
 import { manifestOf, type Home } from './manifest';
 import { hasActions, isAboutEks, mayMatter, roughCount } from './manifest-text';
-import { identityOf, inNamespace, objectsOfDocument, secretsIn, secretsInText, type PlacedObject } from './objects';
+import {
+  identityOf,
+  inNamespace,
+  objectsOfDocument,
+  secretsIn,
+  secretsInText,
+  withVariables,
+  type PlacedObject,
+} from './objects';
 import { isForUpgradeAlone, isRelevant } from './relevant';
 import { splitDocuments } from './split';
 import { Unrendered } from './unrendered';
@@ -141,8 +149,9 @@ export class ManifestReader implements InputReader {
           this.secrets.push(...secretsIn(one));
           if (isTemplate || (!isRelevant(one.object) && !isSpec(one.object))) continue;
           if (!isNamed && this.isChanged(effects, key, one.object)) continue;
-          if (this.addSpec(one)) continue;
-          const written = isNamed ? one : effects.withImages(key, one);
+          const filled = !isNamed && effects.fillsIn(key) ? withVariables(one) : one;
+          if (this.addSpec(filled)) continue;
+          const written = isNamed ? filled : effects.withImages(key, filled);
           const placed = release || namespace !== undefined ? inNamespace(written, namespace, path) : written;
           const identity = identityOf(placed.object) ?? `${count} ${String(found.indexOf(one))}`;
           const earlier = objects.get(identity);

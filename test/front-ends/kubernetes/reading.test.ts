@@ -1,5 +1,5 @@
 import { cpuTime } from '../../cpu-time';
-import { dataAt, type Data } from '../../../lib/value';
+import { dataAt, Unknown, type Data } from '../../../lib/value';
 import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
 
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
@@ -486,14 +486,50 @@ spec:
     expect(judged(deployer)).toEqual([0, problem]);
   });
 
-  it('is not judged behind a kustomization, and with variables that are filled in', () => {
+  it('is not judged behind a kustomization', () => {
     const folder = {
       'infra/base/a.yaml': NODE_CLASS,
       'infra/nodes/kustomization.yaml': 'resources: [../base/a.yaml]\n',
     };
     expect(judged(flux(PATCH), folder)).toEqual([0, BUILT]);
-    const variable = { 'infra/nodes/a.yaml': NODE_CLASS.replace('role: nodes', 'role: "${role}"') };
-    expect(judged(flux('postBuild: {substitute: {role: nodes}}'), variable)).toEqual([0, BUILT]);
+  });
+
+  describe('by variables', () => {
+    const FROM = flux('postBuild: {substituteFrom: [{kind: ConfigMap, name: a}]}');
+    const withRole = NODE_CLASS.replace('role: nodes', 'role: "${role}"');
+
+    it.each([
+      ['of a ConfigMap', FROM],
+      ['that stand there', flux('postBuild: {substitute: {role: nodes}}')],
+    ])('%s leaves the rest of an object to be judged', (_, deployer) => {
+      expect(judged(deployer, { 'infra/nodes/a.yaml': withRole })).toEqual([1]);
+    });
+
+    it('is unknown where they stand', () => {
+      const hops = `${NODE_CLASS}  metadataOptions:\n    httpTokens: required\n    httpPutResponseHopLimit: \${hops}\n`;
+      const { failures, unverifiable } = checkFiles({ 'clusters/main.yaml': FROM, 'infra/nodes/a.yaml': hops });
+      expect([failures, unverifiable]).toEqual([[], ['imds-hop-limit']]);
+    });
+
+    it.each([
+      ['are unknown', '', 'unknown'],
+      [
+        'are for the shell where the object turns them off',
+        ', annotations: {kustomize.toolkit.fluxcd.io/substitute: disabled}',
+        'string',
+      ],
+    ])('in user data %s', (_, metadata, kind) => {
+      const text = NODE_CLASS.replace('metadata: {name: default', `metadata: {name: default${metadata}`).replace(
+        'role: nodes',
+        'role: nodes\n  userData: "echo ${cluster}"',
+      );
+      const { result } = checkFiles({ 'clusters/main.yaml': FROM, 'infra/nodes/a.yaml': text });
+      const manifest = result.model.clusterViews
+        .flatMap(({ manifests }) => manifests)
+        .find(({ type }) => type === 'EC2NodeClass');
+      const userData = manifest && dataAt(manifest.object, 'spec', 'userData');
+      expect(userData instanceof Unknown ? 'unknown' : typeof userData).toBe(kind);
+    });
   });
 
   it.each([
