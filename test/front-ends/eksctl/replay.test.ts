@@ -31,14 +31,14 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'addon-create-conflict: the example of its page: conflict',
   ],
   'eksctl refuses the file, of which eksctl-refuses tells': [
-    'bottlerocket-settings: TOML that EKS can\'t merge',
+    "bottlerocket-settings: TOML that EKS can't merge",
     'bottlerocket-settings: a bad certificate where EKS has its own',
     'launch-template-forbidden-field: an AMI for EC2 to look up',
     'launch-template-node-group-conflict: a release version beside an AMI',
     'node-config-decoding: a tab for indentation',
     'node-group-scaling: a word in the place of an AMI fails, and no rule judges what such nodes would boot',
     'node-label-reserved: a group whose launch template brings the AMI',
-    'prefix-delegation-max-pods: a NodeConfig that nodeadm can\'t read',
+    "prefix-delegation-max-pods: a NodeConfig that nodeadm can't read",
     'vpc-cni-resolve-conflicts: Auto Mode beside a node group',
   ],
   'eksctl makes a MIME document of what is told to nodes': [

@@ -93,12 +93,7 @@ function bottlerocket(written: string, isWhole: boolean): JsonMap {
   if (!isMap(settings) || Object.keys(others).length > 0) return untranslatable(BY_EKSCTL);
   const { kubernetes, ...rest } = settings;
   if (!isWhole || !isMap(kubernetes)) return { amiFamily: 'Bottlerocket', bottlerocket: { settings } };
-  const {
-    'cluster-name': name,
-    'api-server': server,
-    'cluster-certificate': certificate,
-    ...own
-  } = kubernetes;
+  const { 'cluster-name': name, 'api-server': server, 'cluster-certificate': certificate, ...own } = kubernetes;
   if ([name, server, certificate].some((value) => typeof value !== 'string')) return untranslatable(OF_CLUSTER);
   return { amiFamily: 'Bottlerocket', bottlerocket: { settings: { ...rest, kubernetes: own } } };
 }
@@ -109,7 +104,8 @@ function documents(written: string, isWhole: boolean, isAl2: boolean): JsonMap {
   const scripts: string[] = [];
   const configs: string[] = [];
   for (const { type, text } of parts) {
-    if (type === 'application/node.eks.aws' || (type === '' && text.includes('apiVersion: node.eks.aws/'))) configs.push(text);
+    if (type === 'application/node.eks.aws' || (type === '' && text.includes('apiVersion: node.eks.aws/')))
+      configs.push(text);
     else if ((type === 'text/x-shellscript' || type === '') && text.startsWith('#!')) scripts.push(text);
     else untranslatable(BY_EKSCTL);
   }
@@ -137,7 +133,8 @@ const BASH = '#!/bin/bash\n';
 
 /** The parts of a MIME document that is as it should be. */
 function partsOf(written: string): readonly { readonly type: string; readonly text: string }[] | undefined {
-  const [, boundary] = /^MIME-Version: 1\.0\nContent-Type: multipart\/mixed; boundary="([^"\n]+)"\n\n/.exec(written) ?? [];
+  const [, boundary] =
+    /^MIME-Version: 1\.0\nContent-Type: multipart\/mixed; boundary="([^"\n]+)"\n\n/.exec(written) ?? [];
   if (boundary === undefined) return undefined;
   const [, ...pieces] = written.split(`\n--${boundary}`);
   if (pieces.pop()?.startsWith('--') !== true) return undefined;
