@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../cli/built-command';
+import { skippedNote } from '../needs';
 
 const sources = join(projectRoot, 'packages/jsii/src');
 const declared = readdirSync(sources)
@@ -78,8 +79,8 @@ describe('the guides to apps in other languages', () => {
     },
   );
 
-  const python = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
-  python('have code that Python reads', () => {
+  const lack = spawnSync('python3', ['--version']).status === 0 ? undefined : 'there is no python3 on the PATH';
+  (lack === undefined ? it : it.skip)(`have code that Python reads${skippedNote(lack)}`, () => {
     for (const input of blocks('python', 'python'))
       expect(spawnSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], { input }).status).toBe(0);
   });
