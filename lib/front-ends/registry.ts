@@ -7,6 +7,7 @@ import { eksctl } from './eksctl/front-end';
 import { kubernetes } from './kubernetes/front-end';
 import { live } from './live/front-end';
 import { plan } from './plan/front-end';
+import { pulumi } from './pulumi/front-end';
 import { terraform } from './terraform/front-end';
 import { userData } from './user-data/front-end';
 
@@ -17,6 +18,7 @@ export const FRONT_ENDS: readonly FrontEnd[] = [
   plan,
   terraform,
   cdktfOutput,
+  pulumi,
   eksctl,
   live,
   kubernetes,

@@ -3,7 +3,7 @@ import type { TerraformValue } from './terraform-value';
 
 /** One resource or data source as Terraform would have it: each key of `for_each` and each index of `count` is one of its own. */
 export interface TerraformInstance {
-  /** `module.eks.aws_eks_node_group.workers["a"]`; data sources begin with `data.`. */
+  /** `module.eks.aws_eks_node_group.workers["a"]`; data sources begin with `data.`. Pulumi has addresses of its own. */
   readonly address: string;
   readonly mode: 'managed' | 'data';
   /** `aws_eks_node_group`. */
@@ -19,7 +19,7 @@ export interface TerraformInstance {
   readonly isNotEnabled?: boolean;
   /** The root module or CDKTF stack that it belongs to. */
   readonly stack: string;
-  readonly frontEnd: 'terraform' | 'cdktf' | 'cdktn';
+  readonly frontEnd: 'terraform' | 'cdktf' | 'cdktn' | 'pulumi';
   /** Construct path, for what CDKTF wrote. */
   readonly path: string | undefined;
   /** The region of its provider, where it is known. */

@@ -6,6 +6,7 @@ declare module '../../value/dialect' {
   interface DialectNames {
     /** Not written in: code for the call of a module that makes the resource. */
     readonly 'terraform-module': true;
+    readonly pulumi: true;
   }
 }
 
@@ -86,10 +87,33 @@ const CDKTN: Dialect = {
   fixes: { ...CDKTF.fixes, codeAt: (code, resource, _, cluster) => codeInApp(code, resource, cluster, 'cdktn') },
 };
 
+/**
+ * Programs of Pulumi, of which previews and states are read. They are written in many languages, so that fixes have no code; resources are those of
+ * Terraform's provider.
+ */
+export const PULUMI: Dialect = {
+  name: 'pulumi',
+  title: 'Pulumi',
+  deployedBy: 'Pulumi',
+  unit: 'stack',
+  stacks: 'stacks',
+  hasPathsForStacks: true,
+  scopeOfNames: 'stack',
+  sign: /^Pulumi\.ya?ml$/,
+  fixes: {
+    codes: [],
+    language: '',
+    quote: '"',
+    editorOf: () => undefined,
+    whyNoEditor: 'this is a preview or a state of Pulumi: change the program and preview again',
+  },
+};
+
 export const DIALECT_OF: Readonly<Record<TerraformInstance['frontEnd'], Dialect>> = {
   terraform: TERRAFORM,
   cdktf: CDKTF,
   cdktn: CDKTN,
+  pulumi: PULUMI,
 };
 
 /** The folder of a root module, with all its modules; undefined for what a plan holds. */

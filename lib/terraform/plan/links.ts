@@ -4,7 +4,7 @@ import type { Origin } from './references';
 import { isUntold } from './resources';
 
 /** What an attribute that names another resource may name. */
-interface Target {
+export interface Target {
   readonly type: string;
   /** The attribute of it that stands there, the usual one first. */
   readonly attributes: readonly string[];
@@ -137,8 +137,12 @@ export function isFilledIn(type: string, steps: readonly ValueStep[]): boolean {
   return isOptionalAndComputed(type, names.join('.')) || (names.length > 1 && DEFAULTED.test(block));
 }
 
+/** Whether an attribute is one that AWS alone sets. */
+export function isResult(steps: readonly ValueStep[]): boolean {
+  return RESULTS.test(namesOf(steps).at(-1) ?? '');
+}
+
 /** Whether an attribute that no expression gives, and that is known after apply, isn't set: AWS chooses it. */
 export function isLeftToAws(steps: readonly ValueStep[], isCollection: boolean): boolean {
-  const name = namesOf(steps).at(-1) ?? '';
-  return isCollection ? DEFAULTED.test(name) : !RESULTS.test(name);
+  return isCollection ? DEFAULTED.test(namesOf(steps).at(-1) ?? '') : !isResult(steps);
 }

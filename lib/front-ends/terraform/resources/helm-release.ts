@@ -1,7 +1,7 @@
 import type { Cluster, HelmRelease, Reference } from '../../../eks';
 import { type Data, type DataMap, isDataMap, type Source, sourceOf, Unknown, type Value } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
-import { asText } from '../../../terraform/terraform-value';
+import { asText, TerraformMap } from '../../../terraform/terraform-value';
 import { dataOf } from './data';
 import { dataInText } from './kubernetes';
 import type { LinkedBlock } from './linked-block';
@@ -37,11 +37,15 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
     return (this.valuesMemo ??= this.read());
   }
 
-  /** Later texts win over earlier ones, single settings over all of them. Source: Helm provider, `helm_release`, "values" and "set". */
+  /**
+   * Later texts win over earlier ones, single settings over all of them. Pulumi has a map in the place of a text. Source: Helm provider, `helm_release`,
+   * "values" and "set".
+   */
   private read(): Data {
     let result: Data = {};
     for (const item of conditionalItems(this.attributes.list('values'))) {
-      const data = dataInText(asText(item));
+      const isMap = item.kind === 'known' && item.value instanceof TerraformMap;
+      const data = isMap ? dataOf(item, this.registry) : dataInText(asText(item));
       if (!isDataMap(data)) return data;
       result = merged(result, data);
     }

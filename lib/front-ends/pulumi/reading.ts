@@ -1,0 +1,130 @@
+import type { Diagnostic, InputKind, InputSummary } from '../../value';
+import type { DocumentPath } from '../../languages';
+import type { TerraformInstance } from '../../terraform/instance';
+import { isJsonMap, listOf, mapOf, memberAt, memberOf, textOf, type JsonMap } from '../../terraform/json-tree';
+import { PlanFile } from '../../terraform/plan/place';
+import { Deployment } from './deployment';
+import { PREVIEW, whyNoPulumi } from './recognition';
+import { resourcesOfDeployment, resourcesOfPreview, type PulumiResource } from './resources';
+import { secretsIn } from './special-values';
+
+export interface PulumiInput {
+  readonly instances: readonly TerraformInstance[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined if the text could not be read. */
+  readonly summary: InputSummary | undefined;
+  /** Secrets that stand there in the clear. */
+  readonly secrets: readonly string[];
+  /** The text is something else. */
+  readonly isOther?: true;
+}
+
+/** Versions of deployments, which are one shape: the later adds which features it takes to read it. Source: pulumi/pulumi, sdk/go/common/apitype/core.go. */
+const VERSIONS = { oldest: 3, newest: 4 } as const;
+
+/** Reads what `pulumi preview --json` and `pulumi stack export` print. Never throws: what is wrong with the text becomes diagnostics. */
+export function readPulumi(text: string, path: string): PulumiInput {
+  const refusal = whyNoPulumi(text);
+  if (refusal !== undefined) return refused(path, refusal);
+  const file = new PlanFile(path, text);
+  const { root, diagnostics } = file.document;
+  if (root === undefined) return { instances: [], diagnostics, summary: undefined, secrets: [] };
+  const content = contentOf(root);
+  if (content === undefined)
+    return refused(
+      path,
+      `this is neither a preview nor a state of Pulumi: \`${PREVIEW}\` or \`pulumi stack export > state.json\` prints one`,
+    );
+  if ('problem' in content) return refused(path, content.problem);
+  const { kind, resources, region, problems } = content;
+  const { instances } = new Deployment(file, resources, region);
+  return {
+    instances,
+    diagnostics: [...diagnostics, ...problems.map((message) => warning(path, message))],
+    summary: { path, kind, resources: instances.filter(({ mode }) => mode === 'managed').length },
+    secrets: secretsIn(root),
+  };
+}
+
+interface Content {
+  readonly kind: InputKind;
+  readonly resources: readonly PulumiResource[];
+  /** Of all providers that name none. */
+  readonly region: string | undefined;
+  readonly problems: readonly string[];
+}
+
+function contentOf(root: unknown): Content | { readonly problem: string } | undefined {
+  if (!isJsonMap(root)) return undefined;
+  if (isPreview(root))
+    return {
+      kind: 'pulumi-preview',
+      resources: resourcesOfPreview(root),
+      region: textOf(memberAt(root, 'config', 'aws:region')),
+      problems: [...errorsOf(root), ...leftOut(root)],
+    };
+  const place = ([['deployment'], ['checkpoint', 'latest']] as const).find((steps) => steps[0] in root);
+  return place === undefined || !('version' in root) ? undefined : stateIn(root, place);
+}
+
+function isPreview(root: JsonMap): boolean {
+  return Array.isArray(root['steps']) || (isJsonMap(root['changeSummary']) && root['steps'] === undefined);
+}
+
+function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly problem: string } {
+  const { version } = root;
+  if (typeof version !== 'number' || version < VERSIONS.oldest)
+    return {
+      problem: `a deployment of version ${typeof version === 'number' ? version : 'no number'} is older than what is read: export it with a newer Pulumi`,
+    };
+  const deployment = memberAt(root, ...place);
+  const pending = listOf(memberOf(deployment, 'pending_operations')).length;
+  return {
+    kind: 'pulumi-state',
+    resources: resourcesOfDeployment(deployment, place),
+    region: undefined,
+    problems: [
+      ...(version > VERSIONS.newest
+        ? [
+            `deployment version ${version} is newer than what is known here (${VERSIONS.newest}); it is read as if it were that`,
+          ]
+        : []),
+      ...(isJsonMap(deployment) || deployment === null
+        ? []
+        : ['its deployment is no map, so that nothing of it is read']),
+      ...(pending === 0
+        ? []
+        : ['the last update was interrupted, so resources may be missing: run `pulumi refresh` first']),
+    ],
+  };
+}
+
+function errorsOf(preview: JsonMap): readonly string[] {
+  const failed = listOf(preview['diagnostics']).some((one) => memberOf(one, 'severity') === 'error');
+  return failed ? ['Pulumi stopped with an error while it made this preview, so resources may be missing'] : [];
+}
+
+/** A preview has steps of what stays as it is only if somebody asks for them. */
+function leftOut(preview: JsonMap): readonly string[] {
+  const same = mapOf(preview['changeSummary'])['same'];
+  const isShown = listOf(preview['steps']).some((step) => memberOf(step, 'op') === 'same');
+  return typeof same === 'number' && same > 0 && !isShown
+    ? [
+        `the preview leaves out ${same === 1 ? 'a resource that stays' : `${same} resources that stay`} as it is: run \`${PREVIEW}\``,
+      ]
+    : [];
+}
+
+function refused(file: string, message: string): PulumiInput {
+  return {
+    instances: [],
+    diagnostics: [{ severity: 'error', message, file, line: 1, column: 1 }],
+    summary: undefined,
+    secrets: [],
+    isOther: true,
+  };
+}
+
+function warning(file: string, message: string): Diagnostic {
+  return { severity: 'warning', message, file, line: 1, column: 1 };
+}

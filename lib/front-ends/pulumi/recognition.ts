@@ -1,0 +1,43 @@
+import { topLevelKeys } from '../../text/json-keys';
+import { withoutEscapes } from '../../text/escapes';
+
+/** How what is checked is made. `--show-sames`, because a preview leaves out what stays as it is. */
+export const PREVIEW = 'pulumi preview --json --show-sames > preview.json';
+
+/** Whether a text seems to be what `pulumi preview --json` or `pulumi stack export` prints, or a checkpoint, in which Pulumi keeps a stack in a folder. */
+export function looksLikePulumi(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  if (!mentionsPulumi(text) && !(text.includes('\\u') && mentionsPulumi(withoutEscapes(text)))) return false;
+  const keys = new Set<string>();
+  for (const key of topLevelKeys(text)) {
+    keys.add(withoutEscapes(key));
+    if (keys.has('version') && (keys.has('deployment') || keys.has('checkpoint'))) return true;
+    if (keys.has('changeSummary') && (keys.has('steps') || keys.has('duration'))) return true;
+    // Tools that cut a preview down leave out what they don't need.
+    if (keys.has('steps') && /"urn:pulumi:/.test(text)) return true;
+  }
+  return false;
+}
+
+function mentionsPulumi(text: string): boolean {
+  return /"(?:deployment|checkpoint|steps|changeSummary)"/.test(text);
+}
+
+/** Why a file that somebody names isn't read, although Pulumi wrote it; undefined for anything else. */
+export function whyNoPulumi(text: string): string | undefined {
+  const start = text.slice(0, 4096).trimStart();
+  if (!start.startsWith('{')) return undefined;
+  if (
+    /^\{\s*"(?:sequence|timestamp)"\s*:\s*\d/.test(start) &&
+    /"(?:preludeEvent|resourcePreEvent|\w+Event)"/.test(start)
+  )
+    return `this is a stream of Pulumi's events, not a preview: without PULUMI_ENABLE_STREAMING_JSON_PREVIEW, run \`${PREVIEW}\``;
+  const keys = new Set<string>();
+  for (const key of topLevelKeys(text)) {
+    keys.add(key);
+    if (keys.has('resourcePlans') && keys.has('manifest'))
+      return `this is an update plan of Pulumi, which holds goals and no states: run \`${PREVIEW}\``;
+    if (keys.size > 8) return undefined;
+  }
+  return undefined;
+}
