@@ -1,5 +1,5 @@
 // npm start: installs what is missing, builds, synthesizes both example apps with the real CDK command, and checks their Terraform
-// twins, ClusterConfigs of eksctl, manifests, objects of controllers, and the answers of AWS about two clusters. The misconfigured ones must fail with their findings,
+// twins, previews of Pulumi, ClusterConfigs of eksctl, manifests, objects of controllers, and the answers of AWS about two clusters. The misconfigured ones must fail with their findings,
 // the safe ones must pass; anything else is an error of this script.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,6 +23,7 @@ const safe = {
 };
 for (const [name, what, wrongPath, rightPath] of [
   ['Terraform', 'the same in Terraform', 'terraform/misconfigured', 'terraform/safe'],
+  ['Pulumi', 'a preview of Pulumi', 'pulumi/misconfigured.json', 'pulumi/safe.json'],
   ['eksctl', 'a cluster of eksctl', 'eksctl/misconfigured.yaml', 'eksctl/safe.yaml'],
   ['manifests', 'beside the cluster that they are for', 'kubernetes/misconfigured', 'kubernetes/safe'],
   ['controllers', 'clusters of ACK and Crossplane', 'controllers/misconfigured', 'controllers/safe'],

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isBottlerocket, isWindows } from '../eks/user-data/sniff';
+import { PREVIEW } from './pulumi/recognition';
 import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 
 /*
@@ -67,7 +68,7 @@ function beginsAsUserData(text: string): boolean {
   return USER_DATA.test(text) || isWindows(text) || isBottlerocket(text);
 }
 
-const PULUMI = 'this is a Pulumi project, which is not read';
+const PULUMI = `this is a Pulumi project, which is not read; check what it is about to do: ${PREVIEW} && npx eks-guardrails check preview.json`;
 const NODE_CONFIG = whyNoUserData('a NodeConfig');
 
 /** How scripts, cloud-config and MIME documents begin. */

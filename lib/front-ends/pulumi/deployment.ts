@@ -3,7 +3,7 @@ import type { PlannedInstance, TerraformInstance } from '../../terraform/instanc
 import { memberOf, textOf } from '../../terraform/json-tree';
 import type { PlanFile, PlanPlace } from '../../terraform/plan/place';
 import { TerraformList, TerraformMap, type TerraformValue } from '../../terraform/terraform-value';
-import { argumentName } from './names';
+import { argumentName, propertyOf } from './names';
 import { sourcesOf, type Origin } from './origins';
 import { plainValue, Properties } from './properties';
 import type { PulumiResource } from './resources';
@@ -11,7 +11,7 @@ import type { PulumiResource } from './resources';
 /** Types of Kubernetes that say how a chart is installed. Objects of charts that Pulumi renders itself stand beside them. */
 const RELEASE = /^kubernetes:helm\.sh\/v\d+:Release$/;
 
-/** Objects that are applied onto others, which they don't show. */
+/** Parts of objects that are applied onto those of others. */
 const PATCH = /^kubernetes:.*Patch$/;
 
 /** The resources of one file. */
@@ -62,12 +62,9 @@ export class Deployment {
 
   reference({ resource, attribute }: Origin, reason: string, place: PlanPlace): Unknown {
     const instance = this.byResource.get(resource);
-    return instance === undefined
-      ? new Unknown(reason, place)
-      : new Unknown(reason, place, undefined, `${this.name} ${resource.urn}.${attribute}`, {
-          resource: instance,
-          attribute,
-        });
+    if (instance === undefined) return new Unknown(reason, place);
+    const text = `\${${this.addressOf(resource)}.${propertyOf(attribute)}}`;
+    return new Unknown(reason, place, text, `${this.name} ${resource.urn} ${text}`, { resource: instance, attribute });
   }
 
   /** Region of a resource: that of its provider, or the one that its ARN names. */
@@ -122,8 +119,8 @@ class PulumiInstance implements TerraformInstance {
 
   get type(): string {
     const { token, type } = this.resource;
-    if (!token.startsWith('kubernetes:') || PATCH.test(token)) return type;
-    return RELEASE.test(token) ? 'helm_release' : 'kubernetes_manifest';
+    if (!token.startsWith('kubernetes:')) return type;
+    return RELEASE.test(token) ? 'helm_release' : PATCH.test(token) ? 'kubernetes_object_patch' : 'kubernetes_object';
   }
 
   get stack(): string {

@@ -70,6 +70,11 @@ export function argumentName(type: string, property: string): string {
   return own !== undefined && Object.hasOwn(own, property) ? (own[property] ?? '') : snakeCase(property);
 }
 
+/** What Pulumi calls an attribute that is no list of blocks. */
+export function propertyOf(attribute: string): string {
+  return attribute.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 /** Arguments with keys of the user's own, by Terraform's names. */
 const MAPS: ReadonlySet<string> = new Set(['labels', 'outputs', 'parameters', 'tags', 'tags_all', 'volume_tags']);
 

@@ -1,4 +1,4 @@
-import { memberOf } from '../../terraform/json-tree';
+import { listOf, memberAt, memberOf } from '../../terraform/json-tree';
 import { namesOf, targetOf, type Target } from '../../terraform/plan/links';
 import type { ValueStep } from '../../terraform/address';
 import { argumentName } from './names';
@@ -23,6 +23,9 @@ const ALONE: readonly { readonly argument: RegExp; readonly target: Target }[] =
   { argument: /^nat_gateway_id$/, target: { type: 'aws_nat_gateway', attributes: ['id'] } },
   { argument: /^launch_configuration$/, target: { type: 'aws_launch_configuration', attributes: ['name', 'id'] } },
 ];
+
+/** The security group that EKS makes for a cluster. */
+const OF_CLUSTER: Target = { type: 'aws_eks_cluster', attributes: ['vpc_config.cluster_security_group_id'] };
 
 /** The same where other resources that a component makes may stand beside it: they have no such ids. */
 const AMONG_OTHERS: readonly { readonly argument: RegExp; readonly target: Target }[] = [
@@ -51,23 +54,34 @@ export function originsOf(
   const taken = targetFor(type, steps);
   if (taken === undefined) return [];
   const { target, isAlone } = taken;
-  const candidates = from.filter((resource) => resource.type === target.type && !resource.isExternal);
+  const candidates = from.flatMap((resource): { readonly resource: PulumiResource; readonly named: Target }[] => {
+    if (resource.isExternal) return [];
+    if (resource.type === target.type) return [{ resource, named: target }];
+    return target.type === 'aws_security_group' && tellsOneGroup(resource) ? [{ resource, named: OF_CLUSTER }] : [];
+  });
   if (candidates.length !== count || (isAlone && candidates.length < from.length)) return [];
-  const origins = candidates.flatMap((resource): Origin[] => {
-    const attribute = target.attributes.find((name) => isUntold(resource, name));
+  const origins = candidates.flatMap(({ resource, named }): Origin[] => {
+    const attribute = named.attributes.find((name) => isUntold(resource, name));
     return attribute === undefined ? [] : [{ resource, attribute }];
   });
   return origins.length === count ? origins : [];
+}
+
+/** Whether the only group of a cluster that isn't known yet is the one that EKS makes for it. */
+function tellsOneGroup({ type, inputs }: PulumiResource): boolean {
+  const groups = listOf(memberAt(inputs, 'vpcConfig', 'securityGroupIds'));
+  return type === OF_CLUSTER.type && groups.every((id) => whyUnknown(id) === undefined);
 }
 
 function targetFor(
   type: string,
   steps: readonly ValueStep[],
 ): { readonly target: Target; readonly isAlone: boolean } | undefined {
-  const target = targetOf(type, steps);
-  if (target !== undefined) return { target, isAlone: false };
   const names = namesOf(steps);
   const last = names.at(-1) ?? '';
+  const target = targetOf(type, steps);
+  // A version may be a number that anything gives.
+  if (target !== undefined) return { target, isAlone: last === 'version' };
   const alone = ALONE.find(({ argument }) => argument.test(last));
   if (alone !== undefined) return { target: alone.target, isAlone: true };
   const among = AMONG_OTHERS.find(({ argument }) => argument.test(last) || argument.test(names.slice(-2).join('.')));
@@ -88,6 +102,8 @@ export function sourcesOf(
 /** Whether an attribute, by Terraform's name, is known only after the update. */
 function isUntold({ type, id, inputs, outputs }: PulumiResource, attribute: string): boolean {
   if (attribute === 'id') return id === undefined;
+  // What stands in a block is known with what the provider answers.
+  if (attribute.includes('.')) return Object.keys(outputs).length === 0 || id === undefined;
   const told = [outputs, inputs].flatMap((properties) =>
     Object.keys(properties).flatMap((key) => (argumentName(type, key) === attribute ? [properties[key]] : [])),
   );

@@ -11,7 +11,7 @@ import { readAutoScalingGroups } from './auto-scaling-group';
 import { EksCluster } from './cluster';
 import { EksFargateProfile } from './fargate-profile';
 import { HelmReleaseResource } from './helm-release';
-import { ConfigMap, EnvironmentPatch, KubectlManifest, ManifestResource, ServiceAccount } from './kubernetes';
+import { ConfigMap, EnvironmentPatch, KubectlManifest, ManifestResource, ObjectPatch, ServiceAccount } from './kubernetes';
 import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
 import { Ec2Route, Ec2RouteTable, Ec2RouteTableAssociation, Ec2Vpc, Ec2VpcEndpoint } from './network';
@@ -48,6 +48,9 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
   ['aws_iam_role', IamRole],
   ['aws_iam_openid_connect_provider', IamOidcProvider],
   ['kubernetes_manifest', ManifestResource],
+  // Pulumi's, which leaves types and defaults to the API server.
+  ['kubernetes_object', ManifestResource],
+  ['kubernetes_object_patch', ObjectPatch],
   ['kubectl_manifest', KubectlManifest],
   ['kubernetes_config_map', ConfigMap],
   ['kubernetes_config_map_v1', ConfigMap],

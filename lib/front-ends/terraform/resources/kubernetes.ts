@@ -142,15 +142,7 @@ export class EnvironmentPatch extends TerraformResource implements KubernetesPat
   }
 
   get target(): Value<string> {
-    const name = this.attributes.block('metadata').string('name');
-    return flatMapValue(this.attributes.string('kind'), (kind): Value<string> => {
-      if (kind.kind !== 'known') return kind;
-      return flatMapValue(
-        name,
-        (plain): Plain<string> =>
-          plain.kind === 'known' ? new Known(`${kind.value.toLowerCase()}/${plain.value}`, plain.source) : plain,
-      );
-    });
+    return targetOf(this.attributes);
   }
 
   get namespace(): Value<string> {
@@ -168,6 +160,40 @@ export class EnvironmentPatch extends TerraformResource implements KubernetesPat
       spec: { template: { spec: { containers: container('container'), initContainers: container('init_container') } } },
     };
   }
+}
+
+/** A part of an object that Pulumi applies onto one that something else owns. */
+export class ObjectPatch extends TerraformResource implements KubernetesPatch {
+  readonly kind = 'kubernetes-patch';
+
+  get cluster(): Value<Reference<Cluster>> {
+    return clusterOfProvider(this.instance, this.registry);
+  }
+
+  get target(): Value<string> {
+    return targetOf(this.attributes.block('manifest'));
+  }
+
+  get namespace(): Value<string> {
+    return this.attributes.block('manifest').block('metadata').text('namespace');
+  }
+
+  get patch(): Data {
+    return dataOf(this.attributes.item('manifest'), this.registry) ?? {};
+  }
+}
+
+/** The object that a patch is for: `daemonset/aws-node`. */
+function targetOf(attributes: LinkedBlock): Value<string> {
+  const name = attributes.block('metadata').string('name');
+  return flatMapValue(attributes.string('kind'), (kind): Value<string> => {
+    if (kind.kind !== 'known') return kind;
+    return flatMapValue(
+      name,
+      (plain): Plain<string> =>
+        plain.kind === 'known' ? new Known(`${kind.value.toLowerCase()}/${plain.value}`, plain.source) : plain,
+    );
+  });
 }
 
 /** Where a part of the data stands that a text in YAML or JSON holds; worked out when somebody asks. */
