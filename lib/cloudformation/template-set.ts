@@ -203,10 +203,9 @@ export class TemplateSet {
     if (!this.isComplete) return undefined;
     const candidates = this.templates.filter((template) => template.parent === undefined && template.stack === stack);
     const near = candidates.length > 1 ? candidates.filter((template) => template.region === region) : candidates;
-    const [only, other] = near;
-    if (only !== undefined && other !== undefined)
+    if (near.length > 1)
       return `${near.length} templates of the input are stack ${stack}: ${inWords(near.map(({ file }) => file))}`;
-    return only?.named('Outputs', output)?.child('Value');
+    return near[0]?.named('Outputs', output)?.child('Value');
   }
 
   private collectExports(): Map<string, Cursor[]> {

@@ -114,3 +114,19 @@ describe('values that the user gives to the parameters of one stack', () => {
     );
   });
 });
+
+it('secrets are what parameters with NoEcho have by default, from the user and from stacks, and of no other parameter', () => {
+  const declared = 'Own: {Type: String, NoEcho: true, Default: d}, Open: {Type: String, Default: o}';
+  const { secrets } = readTemplates(
+    [
+      {
+        file: 'outer.yaml',
+        text: 'Resources: {Net: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: ./net.yaml, Parameters: {Own: p, Open: q}}}}\n',
+      },
+      { file: 'net.yaml', text: template(declared) },
+      { file: 'alone.yaml', text: template(declared) },
+    ],
+    { cloudformation: { Own: 'g', Open: 'h' } },
+  );
+  expect([...new Set(secrets)].sort()).toEqual(['d', 'g', 'p']);
+});

@@ -66,14 +66,21 @@ describe('links between stacks', () => {
     expect(launchTemplate).toMatchObject({ value: { template: { target: { stack: 'b' } } } });
   });
 
-  it('an export that two stacks of one place have is unknown', () => {
-    const { version } = nodesOf(
+  it.each([
+    ['an export', '!ImportValue net:Id', '2 outputs of the input are exported as net:Id: Id of a and Id of b'],
+    [
+      'an output',
+      '{Fn::GetStackOutput: {StackName: a, OutputName: Id}}',
+      '2 templates of the input are stack a: a.yaml and x/a.yaml',
+    ],
+  ])('%s that two stacks of one place have is unknown', (_, version, reason) => {
+    const nodes = nodesOf(
       { file: 'a.yaml', text: PRODUCER },
       { file: 'b.yaml', text: PRODUCER },
-      { file: 'c.yaml', text: consumer('{Version: !ImportValue net:Id}') },
+      { file: 'x/a.yaml', text: 'Resources: {}' },
+      { file: 'c.yaml', text: consumer(`{Version: ${version}}`) },
     );
-    expect(show(version)).toBe('?${net:Id}');
-    expect(version).toMatchObject({ reason: '2 outputs of the input are exported as net:Id: Id of a and Id of b' });
+    expect(nodes.version).toMatchObject({ kind: 'unknown', reason });
   });
 
   it.each([
