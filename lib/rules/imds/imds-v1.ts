@@ -26,6 +26,7 @@ import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
+import { isNodeClass } from './parts/hop-limit-effects';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
@@ -207,7 +208,6 @@ function undeclared(
   }
 }
 
-/** Karpenter requires tokens unless told otherwise. */
 /** An object of Kubernetes is written in HCL, or as a text of YAML. */
 function nodeClassCode({ isWrittenInHcl }: KubernetesManifest): string {
   return isWrittenInHcl === true
@@ -215,19 +215,13 @@ function nodeClassCode({ isWrittenInHcl }: KubernetesManifest): string {
     : '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required';
 }
 
+/** Karpenter requires tokens unless told otherwise. */
 function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
   for (const { manifests } of model.clusterViews) {
     for (const resource of manifests) {
-      const { object } = resource;
-      const apiVersion = dataAt(object, 'apiVersion');
-      if (
-        dataAt(object, 'kind') !== 'EC2NodeClass' ||
-        typeof apiVersion !== 'string' ||
-        !apiVersion.startsWith('karpenter.k8s.aws/')
-      )
-        continue;
+      if (!isNodeClass(resource)) continue;
       const name = objectName(resource);
-      const tokens = dataAt(object, 'spec', 'metadataOptions', 'httpTokens');
+      const tokens = dataAt(resource.object, 'spec', 'metadataOptions', 'httpTokens');
       if (tokens instanceof Unknown) {
         yield {
           resource,
