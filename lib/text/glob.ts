@@ -75,17 +75,17 @@ function matches(tokens: readonly Token[], text: string): boolean {
   reach(states, 0, tokens);
   for (const char of text) {
     const next = new Uint8Array(tokens.length + 1);
-    for (let state = 0; state < tokens.length; state++) {
-      if (states[state] === 1) for (const target of step(tokens[state], char, state)) reach(next, target, tokens);
-    }
+    tokens.forEach((token, state) => {
+      if (states[state] === 1) for (const target of step(token, char, state)) reach(next, target, tokens);
+    });
     states = next;
   }
   return states[tokens.length] === 1;
 }
 
 /** The states that a character leads to. */
-function step(token: Token | undefined, char: string, state: number): readonly number[] {
-  switch (token?.kind) {
+function step(token: Token, char: string, state: number): readonly number[] {
+  switch (token.kind) {
     case 'char':
       return token.char === char ? [state + 1] : [];
     case 'one':
@@ -102,8 +102,6 @@ function step(token: Token | undefined, char: string, state: number): readonly n
       return char !== '/' && token.ranges.some(([from, to]) => from <= char && char <= to) !== token.isNegated
         ? [state + 1]
         : [];
-    case undefined:
-      return [];
   }
 }
 

@@ -142,7 +142,7 @@ function isScalar(value: unknown): boolean {
 
 function isJson(value: unknown, level: number): boolean {
   if (value === null || isScalar(value)) return true;
-  if (typeof value !== 'object' || level > MOST_LEVELS) return false;
+  if (level > MOST_LEVELS) return false;
   if (Array.isArray(value)) return value.every((member) => isJson(member, level + 1));
   return isMap(value) && entriesOf(value).every(([, member]) => isJson(member, level + 1));
 }

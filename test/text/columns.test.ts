@@ -61,8 +61,8 @@ describe('parts of a line', () => {
   });
 
   it('are found in time, however long the line is', () => {
-    const long = '日'.repeat(1_000_000);
-    expect(columnsOf(long)).toBe(2_000_000);
+    const long = '日'.repeat(100_000);
+    expect(columnsOf(long)).toBe(200_000);
     expect(firstColumns(long, 9)).toBe('日'.repeat(4));
     expect(lastColumns(long, 9)).toBe('日'.repeat(4));
   });

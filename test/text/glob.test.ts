@@ -17,6 +17,7 @@ describe('patterns', () => {
     ['W?rkers', 'Workers'],
     ['Workers[AB]', 'WorkersB'],
     ['Workers[!AB]', 'WorkersC'],
+    ['Workers[!AB]', 'Workers!'],
     ['Workers[0-9][0-9]', 'Workers17'],
     ['aws_eks_node_group.this[0]', 'aws_eks_node_group.this[0]'],
     ['module.*.aws_eks_node_group.this["main"]', 'module.eks.aws_eks_node_group.this["main"]'],
