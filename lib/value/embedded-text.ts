@@ -171,8 +171,7 @@ class Restoration {
     if (--this.left < 0) throw new TooComplex(`its aliases stand for more than ${LIMITS.values} values`);
     if (typeof value === 'string') return restoreText(value, this.tokens, this.source);
     if (typeof value === 'object' && value !== null) return this.collection(value);
-    if (typeof value === 'number' || typeof value === 'boolean') return value;
-    return typeof value === 'bigint' ? Number(value) : null;
+    return typeof value === 'number' || typeof value === 'boolean' ? value : null;
   }
 
   private collection(value: object): Data {

@@ -6,6 +6,7 @@ import {
   choose,
   Choice,
   dataAt,
+  decidedAt,
   decidedBy,
   Default,
   doubtOf,
@@ -19,6 +20,7 @@ import {
   textOf,
   Unknown,
   unlessReadBack,
+  writtenAs,
   type Data,
   type Plain,
   type Source,
@@ -168,7 +170,21 @@ describe('a place', () => {
     const both = byModule(decidedBy(text, 'local.a'), 'maybe');
     expect([both.from, both.isModuleDefault]).toEqual(['local.a', 'maybe']);
     expect(both.inText?.('text', 4)).toBe(inner);
-    expect(decidedBy(byModule(place, 'yes'), 'local.a')).toMatchObject({ from: 'local.a', isModuleDefault: 'yes' });
+    const known = {
+      isOfYaml: true,
+      from: 'local.a',
+      isModuleDefault: 'yes',
+      decided: { by: 'local.a', at: place },
+    } as const;
+    expect(writtenAs({ ...place, ...known, expression: 'var.a' }, 'var.b')).toMatchObject({
+      ...known,
+      expression: 'var.b',
+    });
+    expect(byModule({ ...place, ...known, expression: 'var.a' }, 'yes').expression).toBe('var.a');
+    const ofB = { by: 'local.b', at: nowhere };
+    expect(decidedAt(place, ofB).decided).toBe(ofB);
+    expect(decidedAt({ ...place, ...known }, ofB).decided).toBe(known.decided);
+    expect(decidedAt(place, undefined)).toBe(place);
   });
 });
 
