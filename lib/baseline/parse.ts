@@ -23,7 +23,9 @@ export function parseBaseline(text: string, file: string): Baseline | BaselinePr
   const at = (message: string, ...path: DocumentPath): BaselineProblem => ({ message, file, ...document.locate(path) });
   const { root } = document;
   if (!isMap(root))
-    return at(`a baseline is a JSON object, and this is ${Array.isArray(root) ? 'a list' : `a ${typeof root}`}`);
+    return at(
+      `a baseline is a JSON object, and this is ${root === null ? 'null' : Array.isArray(root) ? 'a list' : `a ${typeof root}`}`,
+    );
   const { version, entries } = root;
   if (version === undefined) return at('this is no baseline, because it has no "version"');
   if (version !== 1)

@@ -221,7 +221,7 @@ describe('a file that is no baseline', () => {
     ['\uFEFF', '1:1 the file is empty'],
     ['3', '1:1 a baseline is a JSON object, and this is a number'],
     ['"a"', '1:1 a baseline is a JSON object, and this is a string'],
-    ['null', '1:1 a baseline is a JSON object, and this is a'],
+    ['null', '1:1 a baseline is a JSON object, and this is null'],
     ['{"version": "1", "entries": []}', '1:2 version "1" of baselines'],
     ['{"version": null, "entries": []}', '1:2 version null of baselines'],
     ['{"version": 1, "entries": null}', '1:16 "entries" is no list'],
