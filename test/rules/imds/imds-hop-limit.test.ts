@@ -146,6 +146,7 @@ testRule(imdsHopLimit, {
           resource: 'Workers',
           at: 'Properties: # workers',
           related: [],
+          says: ['Whatever reads region'],
           omits: ['This happens when'],
         },
       ],
