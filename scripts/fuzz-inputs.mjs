@@ -42,6 +42,8 @@ export function collectInputs() {
         .join('\n'),
     );
     inputs.plan.push(readFileSync(join(root, 'examples', 'terraform', 'plans', `${kind}.json`), 'utf8'));
+    // A preview of Pulumi is told by its text, as a plan is.
+    inputs.plan.push(readFileSync(join(root, 'examples', 'pulumi', `${kind}.json`), 'utf8'));
   }
   return inputs;
 }

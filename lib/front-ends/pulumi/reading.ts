@@ -108,11 +108,9 @@ function errorsOf(preview: JsonMap): readonly string[] {
 function leftOut(preview: JsonMap): readonly string[] {
   const same = mapOf(preview['changeSummary'])['same'];
   const isShown = listOf(preview['steps']).some((step) => memberOf(step, 'op') === 'same');
-  return typeof same === 'number' && same > 0 && !isShown
-    ? [
-        `the preview leaves out ${same === 1 ? 'a resource that stays' : `${same} resources that stay`} as it is: run \`${PREVIEW}\``,
-      ]
-    : [];
+  if (typeof same !== 'number' || same <= 0 || isShown) return [];
+  const what = same === 1 ? 'a resource that stays as it is' : `${same} resources that stay as they are`;
+  return [`the preview leaves out ${what}: run \`${PREVIEW}\``];
 }
 
 function refused(file: string, message: string): PulumiInput {

@@ -98,8 +98,12 @@ function changeOf(step: JsonMap, op: string, index: number, after: PulumiResourc
  * What has a name of its own that stays is deleted first, and anything else last, unless the program says otherwise, which previews don't tell.
  * Source: pulumi/pulumi-terraform-bridge, pkg/tfbridge/schema.go, nameRequiresDeleteBeforeReplace.
  */
-function keepsName(before: PulumiResource, { inputs }: PulumiResource): boolean {
-  return Object.keys(inputs).some((key) => /(?:^n|N)ame$/.test(key) && inputs[key] === before.inputs[key]);
+function keepsName(before: PulumiResource, { token, inputs }: PulumiResource): boolean {
+  const own = /\/(\w+):/.exec(token)?.[1] ?? '';
+  return ['name', `${own}Name`].some((key) => {
+    const name = memberOf(inputs, key);
+    return name !== undefined && name === memberOf(before.inputs, key);
+  });
 }
 
 function resourceOf(state: unknown, path: DocumentPath): PulumiResource | undefined {

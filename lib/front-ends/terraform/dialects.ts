@@ -100,9 +100,13 @@ export const PULUMI: Dialect = {
   hasPathsForStacks: true,
   scopeOfNames: 'stack',
   sign: /^Pulumi\.ya?ml$/,
+  suppression: (ruleId) => ({
+    where: 'Of a preview or state of Pulumi, in the configuration file',
+    code: `ignores:\n  - rule: ${ruleId}\n    resource: aws:eks/nodeGroup:NodeGroup::workers\n    reason: say why, so that a later reader can check it\n    until: 2027-06-30 # optional`,
+  }),
   fixes: {
     codes: [],
-    language: '',
+    language: 'yaml',
     quote: '"',
     editorOf: () => undefined,
     whyNoEditor: 'this is a preview or a state of Pulumi: change the program and preview again',

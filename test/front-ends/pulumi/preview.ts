@@ -60,8 +60,8 @@ class Step {
   ) {
     this.address = address;
     this.type = type;
-    const content = this.propertyOf(attributes, '', false);
-    if (!isMap(content)) return untranslatable('a resource that is no map');
+    const properties = this.propertyOf(attributes, '', false);
+    const content = isMap(properties) ? properties : untranslatable('a resource that is no map');
     const { manifest } = content;
     this.inputs = isMap(manifest) ? manifest : type === 'helm_release' ? release(content) : content;
     this.token = isMap(manifest) ? tokenOfObject(manifest) : tokenOf(type);

@@ -189,7 +189,7 @@ describe('a state', () => {
   );
 
   it('tells what the program wrote from what AWS has answered', () => {
-    expect(said(stateFile([cluster]), 'cluster-version-pinned')).toEqual([`fail none ${CLUSTER}::shop`]);
+    expect(said(stateFile([cluster]), 'cluster-version-pinned')).toEqual([`fail notPinned ${CLUSTER}::shop`]);
     const [read1] = read(stateFile([cluster])).resources;
     expect(read1?.kind === 'cluster' ? read1.version : undefined).toMatchObject({ kind: 'known', value: '1.35' });
   });
