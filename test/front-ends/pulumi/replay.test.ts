@@ -31,9 +31,6 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'node-group-remote-access: a source security group from a parameter without default passes: one is named',
     'node-group-update-config: both settings fail whatever the parameter says',
   ],
-  'which of several unknown values of a property is which is not told': [
-    'node-group-remote-access: a source security group of the input passes',
-  ],
   'that two values are equal is not told': [
     'ami-type-kubernetes-version: AL2 on 1.33 fails where the cluster is called by the same parameter without default',
     'launch-template-security-groups: a rule for a group of the control plane by the same parameter',
