@@ -22,6 +22,7 @@ Mappings:
   Regions:
     eu-west-1: {version: '1.31'}
     fallback: {version: '1.30', list: [x, y]}
+  Services: {aws: {ec2: ec2.amazonaws.com, own: a.amazonaws.com}, aws-cn: {ec2: ec2.amazonaws.com.cn, own: b.amazonaws.com.cn}}
 Resources:
   Other: {Type: AWS::S3::Bucket}
   Cluster: {Type: AWS::EKS::Cluster, Properties: {Name: prod, RoleArn: arn:aws:iam::1:role/r}}
@@ -58,6 +59,11 @@ describe('an expression', () => {
     ["!Join ['-', [a, !Ref Set, !Ref AWS::NoValue, b]]", 'a-1.33-b'],
     ["!Join ['', ['arn:', !Ref AWS::Partition, ':iam::aws:policy/X']]", '?arn:${AWS::Partition}:iam::aws:policy/X'],
     ["!Join ['+', !Ref Names]", 'a+b+c'],
+    [
+      "!Join ['+', [a, !If [IsOpen, b, !Ref AWS::NoValue]]]",
+      { 'condition IsOpen is true': 'a+b', 'condition IsOpen is false': 'a' },
+    ],
+    ['{Ref: [Set]}', '? the call of Ref is malformed'],
     ["!Join ['', [a, !Select [1, !Ref Names]]]", 'ab'],
     ["!Select [1, !Split ['.', '1.33']]", '33'],
     ["!Select ['0', [x, y]]", 'x'],
@@ -65,6 +71,8 @@ describe('an expression', () => {
     ["!Select [1, !Split ['/', !GetAtt Cluster.Arn]]", '?${Cluster.Arn[1]}'],
     ['!FindInMap [Regions, fallback, version]', '1.30'],
     ['!FindInMap [Regions, !Ref AWS::Region, version]', '?${Fn::FindInMap}'],
+    ['!FindInMap [Services, !Ref AWS::Partition, ec2]', '?ec2.${AWS::URLSuffix}'],
+    ['!FindInMap [Services, !Ref AWS::Partition, own]', '?${Fn::FindInMap}'],
     ["!Join ['', !FindInMap [Regions, fallback, list]]", 'xy'],
     ['!FindInMap [Regions, nowhere, version]', '? mapping Regions has no nowhere.version'],
     ['!FindInMap [Regions, nowhere, version, {DefaultValue: none}]', 'none'],
@@ -146,7 +154,7 @@ describe('an expression', () => {
 
   it('points at the key of the property, whatever functions the value is made of', () => {
     const version = evaluate("!If [IsOpen, !Sub 'x', !Ref Set]");
-    expect(alternativesOf(version).map(({ value }) => place(value.source))).toEqual(['22:7', '22:7']);
+    expect(alternativesOf(version).map(({ value }) => place(value.source))).toEqual(['23:7', '23:7']);
     expect(alternativesOf(version)[0]?.value.source.locate().property).toBe('Properties.Version');
   });
 

@@ -1,3 +1,4 @@
+import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { looksLikeTemplate, mayBeTemplate } from '../../lib/cloudformation/template-text';
 
 describe('a text that nobody named', () => {
@@ -31,4 +32,15 @@ describe('a text that nobody named', () => {
   ])('%j may be a template: %s, and looks like one: %s', (text, may, looks) => {
     expect([mayBeTemplate(text), looksLikeTemplate(text)]).toEqual([may, looks]);
   });
+});
+
+it.each([
+  ['Resources: {A: [', ['error']],
+  ['A: [', []],
+  ['Resources: [A]', ['warning']],
+  ['Resources:', ['warning']],
+  ['A: 1', []],
+])('%j in a folder is told of only where it is to be a template: %j', (text, severities) => {
+  const { diagnostics } = readTemplates([{ file: 'a.yaml', text, optional: true }]);
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(severities);
 });
