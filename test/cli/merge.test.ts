@@ -6,10 +6,10 @@ import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
 
 const wrong = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
-const right = nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']).replace(
-  '      AmiType',
-  '      ForceUpdateEnabled: true\n      AmiType',
-);
+/** With a warning, and what can't be told of a role that is elsewhere. */
+const right = nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required'])
+  .replace('      AmiType', '      ForceUpdateEnabled: true\n      AmiType')
+  .replace('!GetAtt NodeRole.Arn', 'arn:aws:iam::111122223333:role/nodes');
 
 const folder = realpathSync(
   workspace({
@@ -19,6 +19,9 @@ const folder = realpathSync(
     'plain/nodes.yaml': wrong,
     'odd/package.json': '{"name": "x", "version": "1.0.0"}',
     'odd/broken.json': '{"version": "0.1.0", ',
+    'foreign/a.json': '{}',
+    'foreign/b.json': '{}',
+    'none/readme.md': '',
   }),
 );
 
@@ -66,7 +69,7 @@ describe('eks-guardrails merge', () => {
       expect.stringMatching(/^three +1 /),
       expect.stringMatching(/^all +2 /),
     ]);
-    expect(stdout).toMatch(/^2 errors, 1 warning in 3 parts, 3 reports$/m);
+    expect(stdout).toMatch(/^2 errors, 1 warning, \d+ unverifiable in 3 parts, 3 reports$/m);
   });
 
   it('calls other parts by what tells their paths apart, or as it is told', () => {
@@ -91,6 +94,29 @@ describe('eks-guardrails merge', () => {
     expect(merge('reports', '--fail-on', 'never').exitCode).toBe(0);
     expect(check('plain', 'missing.yaml', '../unread.json')).toBe(2);
     expect(merge(clean, 'unread.json').exitCode).toBe(2);
+  });
+
+  it('lists what was asked for, and always what makes it fail', () => {
+    const listed = (...args: readonly string[]) => {
+      const { stdout } = merge('clones/two/eks-guardrails.json', ...args);
+      return ['warning', 'unverifiable'].filter((one) => new RegExp(`^${one} `, 'm').test(stdout));
+    };
+    expect(listed()).toEqual(['warning']);
+    expect(listed('--quiet')).toEqual([]);
+    expect(listed('--quiet', '--fail-on', 'warning')).toEqual(['warning']);
+    expect(listed('--quiet', '--fail-on', 'unverifiable')).toEqual(['warning', 'unverifiable']);
+    expect(listed('--verbose')).toEqual(['warning', 'unverifiable']);
+  });
+
+  it.each([
+    ['foreign', 'foreign: there is no report of eks-guardrails'],
+    ['none', 'none: the folder holds no report'],
+    ['=reports', '=reports: there is no such file or folder'],
+    ['reports=', 'reports=: there is no such file or folder'],
+  ])('says of %s that nothing can be merged', (path, says) => {
+    const { stdout, stderr, exitCode } = merge(path);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: expect.stringContaining(says) as string });
+    expect(stderr).toBe(path === 'foreign' ? 'note: 2 files in the folders are no reports, and were passed by\n' : '');
   });
 
   it('merges what can be read, and says what can not', () => {
@@ -129,7 +155,6 @@ describe('eks-guardrails merge', () => {
       exitCode: 2,
       stderr: expect.stringContaining('"junit"') as string,
     });
-    expect(existsSync(join(folder, 'dashboard.html'))).toBe(false);
   });
 
   it('writes several files at once, and tells the sum on the screen', () => {
