@@ -1,9 +1,8 @@
 // Child process of the benchmark: compares a check with JSON.parse on one template. Prints JSON.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { built } from '../scripts/built.mjs';
 
-const require = createRequire(import.meta.url);
-const { checkTemplates } = require('../dist/lib/index.js');
+const { checkTemplates } = built('index');
 const [file, runs] = [process.argv[2], Number(process.argv[3])];
 const text = readFileSync(file, 'utf8');
 

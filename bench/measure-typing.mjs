@@ -3,13 +3,14 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { built } from '../scripts/built.mjs';
 import { generateTemplate } from './generate-template.mjs';
 
 const require = createRequire(import.meta.url);
-const { checkAround } = require('../dist/lib/lsp/check.js');
-const { shownOf } = require('../dist/lib/lsp/diagnostics.js');
-const { Documents } = require('../dist/lib/lsp/documents.js');
-const { LastReading } = require('../dist/lib/languages/reread.js');
+const { checkAround } = built('lsp/check');
+const { shownOf } = built('lsp/diagnostics');
+const { Documents } = built('lsp/documents');
+const { LastReading } = built('languages/reread');
 const { stringify } = require('yaml');
 
 const LINES = 2000;

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 import { oneFolder } from './one-folder.mjs';
+import { keepReachable } from './reachable.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -36,6 +37,7 @@ try {
     throw new Error(`${command} does not begin with #!/usr/bin/env node`);
   // The start-up of the command is what users wait for.
   bundle(join(fresh, 'lib'));
+  keepReachable(fresh, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   chmodSync(command, 0o755);
   // The runtime of Lambda has AWS's SDK.
   await oneFolder('lib/hook/handler.ts', join(fresh, 'hook/function'), ['@aws-sdk/*']);

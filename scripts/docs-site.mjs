@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { isBuilt } from './built.mjs';
 import { apiPages } from './docs-site/api-reference.mjs';
 import { deadLinks } from './docs-site/dead-links.mjs';
 import { documentationPages } from './docs-site/pages.mjs';
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 });
 const { out } = values;
 
-if (!existsSync(join(root, 'dist/lib/cli/rules/rule-page.js'))) fail('dist/ is missing; run "npm run build" first');
+if (!isBuilt()) fail('dist/ is missing; run "npm run build" first');
 if (existsSync(out) && !existsSync(join(out, MARK)))
   fail(`${out} is there already, and not a site of a former run: remove it, or name another folder`);
 

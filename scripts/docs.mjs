@@ -6,13 +6,12 @@
 // A folder as last argument stands for docs/rules/, without these.
 // It works on the compiled package, so build first.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { built, isBuilt } from './built.mjs';
 import { versionMatrix } from './version-matrix.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const require = createRequire(import.meta.url);
 const check = process.argv.includes('--check');
 const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 const folder = folderArgument ?? join(root, 'docs', 'rules');
@@ -20,15 +19,15 @@ const NOTICE =
   '<!-- Written by "npm run docs" from the page and the metadata of the rule in lib/rules; change it there. -->';
 const TABLES_NOTICE = '<!-- Written by "npm run docs" from the tables of lib/knowledge/data. -->';
 
-if (!existsSync(join(root, 'dist/lib/cli/rules/rule-page.js'))) {
+if (!isBuilt()) {
   console.error('docs: dist/ is missing; run "npm run build" first');
   process.exit(2);
 }
-const { allRules } = require('../dist/lib/rules/index.js');
-const { rulePage, toolRulePage, SUBJECTS } = require('../dist/lib/cli/rules/rule-page.js');
-const { toolRules } = require('../dist/lib/engine/tool-rules.js');
-const { configurationSchema } = require('../dist/lib/configuration/content.js');
-const { knowledgeSchema } = require('../dist/lib/configuration/knowledge-file.js');
+const { allRules } = built('rules/index');
+const { rulePage, toolRulePage, SUBJECTS } = built('cli/rules/rule-page');
+const { toolRules } = built('engine/tool-rules');
+const { configurationSchema } = built('configuration/content');
+const { knowledgeSchema } = built('configuration/knowledge-file');
 
 const pages = new Map([
   ['README.md', catalogue()],
@@ -57,7 +56,7 @@ if (folderArgument === undefined) {
     ['eks-guardrails.knowledge.schema.json', `${JSON.stringify(knowledgeSchema(), undefined, 2)}\n`],
     ['symptoms.md', `${NOTICE}\n\n${symptoms()}`],
     ['../llms.txt', agentsIndex()],
-    ['versions.md', `${TABLES_NOTICE}\n\n${versionMatrix((name) => require(`../dist/lib/${name}.js`))}\n`],
+    ['versions.md', `${TABLES_NOTICE}\n\n${versionMatrix(built)}\n`],
   ];
   for (const [name, content] of others) {
     const file = join(root, 'docs', name);

@@ -2,12 +2,12 @@
 // throws or hangs, that no rule crashes, that the same input gives the same result, and that every report can be written. Before, it checks all
 // vectors of the rules for verdicts that depend on order, names or language. Too heavy for npm test, which has small property tests of both kinds.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { AS_OF } from './as-of.js';
+import { built } from './built.mjs';
 import { collectInputs, mutated, Random } from './fuzz-inputs.mjs';
 import { installIfMissing, root, run } from './install.mjs';
 import { requireTestModule } from './test-modules.mjs';
@@ -26,7 +26,6 @@ const seconds = Number(values.seconds ?? (values.count === undefined ? 60 : Infi
 
 installIfMissing();
 run(process.execPath, [join(root, 'scripts', 'build.mjs')], { shell: false });
-const require = createRequire(import.meta.url);
 const {
   checkPaths,
   ConfigurationError,
@@ -37,8 +36,8 @@ const {
   readUserData,
   render,
   SourceText,
-} = require('../dist/lib/index.js');
-const { applyBaseline, baselineOf, parseBaseline } = require('../dist/lib/baseline/index.js');
+} = built('index');
+const { applyBaseline, baselineOf, parseBaseline } = built('baseline/index');
 
 const scratch = mkdtempSync(join(tmpdir(), 'eks-guardrails-fuzz-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));

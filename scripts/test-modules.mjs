@@ -1,8 +1,9 @@
 // Loads modules of test/ without jest: their TypeScript is compiled as it is read, and what they import from lib/ comes from dist/.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import './as-of.js';
+import { built } from './built.mjs';
 import { root } from './install.mjs';
 
 const require = createRequire(import.meta.url);
@@ -26,15 +27,12 @@ function install() {
       ts.transpileModule(readFileSync(file, 'utf8'), { compilerOptions: options, fileName: file }).outputText,
       file,
     );
-  const resolve = Module._resolveFilename;
-  Module._resolveFilename = (request, parent, ...rest) => {
-    if (!request.startsWith('.') || parent?.filename === undefined) return resolve(request, parent, ...rest);
-    const target = join(parent.filename, '..', request);
-    return resolve(
-      target.startsWith(sources) ? join(root, 'dist', 'lib', target.slice(sources.length)) : request,
-      parent,
-      ...rest,
-    );
+  const load = Module._load;
+  Module._load = (request, parent, ...rest) => {
+    const target = request.startsWith('.') && parent?.filename ? join(parent.filename, '..', request) : '';
+    if (!target.startsWith(sources)) return load(request, parent, ...rest);
+    const id = relative(sources, target).replaceAll('\\', '/');
+    return built(existsSync(`${target}.ts`) ? id : join(id, 'index'));
   };
   globalThis.expect = require('expect').expect;
 }

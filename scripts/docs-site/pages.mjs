@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { built } from '../built.mjs';
 import { badgesOf, toolBadgesOf } from './rule-badges.mjs';
-
-const require = createRequire(import.meta.url);
 
 /**
  * A page of the site.
@@ -83,9 +81,9 @@ function byReading(one, other) {
 }
 
 function rulePages(page) {
-  const { allRules } = require('../../dist/lib/rules/index.js');
-  const { SUBJECTS } = require('../../dist/lib/cli/rules/rule-page.js');
-  const { toolRules } = require('../../dist/lib/engine/tool-rules.js');
+  const { allRules } = built('rules/index');
+  const { SUBJECTS } = built('cli/rules/rule-page');
+  const { toolRules } = built('engine/tool-rules');
   const one = (id, subject, badges) =>
     page(`docs/rules/${id}.md`, `rules/${id}.html`, { kind: 'Rule', group: `${GROUPS.rules}: ${subject}`, badges });
   return [

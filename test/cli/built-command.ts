@@ -18,8 +18,10 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundle.mjs',
   'scripts/compile.mjs',
   'scripts/one-folder.mjs',
+  'scripts/reachable.mjs',
 ];
 
 let checked = false;
@@ -67,7 +69,7 @@ const AT_START = /^(?:GITHUB_ACTIONS|TF_BUILD|TEAMCITY_VERSION|EKS_GUARDRAILS_DE
 export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandResult {
   if (options.user !== undefined || Object.keys(options.env ?? {}).some((name) => AT_START.test(name)))
     return startCommand(args, options);
-  thread ??= new CommandThread(join(dirname(builtCommand()), 'program.js'));
+  thread ??= new CommandThread(join(dirname(builtCommand()), '../bundle/index.js'));
   const { exitCode, stdout, stderr } = thread.run({
     args,
     cwd: options.cwd ?? projectRoot,

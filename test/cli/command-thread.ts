@@ -22,7 +22,7 @@ export class CommandThread {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
   private readonly port: MessagePort;
 
-  /** @param program path of lib/cli/program.ts, compiled */
+  /** @param program path of lib/cli/program.ts, or of the bundle that has it */
   constructor(program: string, code = join(__dirname, 'command-worker.js'), data: object = {}) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;

@@ -3,13 +3,20 @@ const { Console } = require('node:console');
 const { Readable } = require('node:stream');
 const { workerData } = require('node:worker_threads');
 const { program, port, signal } = workerData;
-const { run } = require(program);
 
 port.on('message', (request) => {
   answer(request).then(reply, (error) => reply({ error: error instanceof Error ? error.stack : String(error) }));
 });
 
+/** Here, so that what doesn't load is an answer, too, and nobody waits for ever. */
+function loaded() {
+  const module = require(program);
+  // The bundle of the package is asked for its modules by their names.
+  return typeof module === 'function' ? module('cli/program') : module;
+}
+
 async function answer({ args, cwd, env, input }) {
+  const { run } = loaded();
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   // The thread that waits has changed the folder of the process; Node remembers another one here.

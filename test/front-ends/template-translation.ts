@@ -1,4 +1,5 @@
 import { parseDocument } from '../../lib/languages';
+import { once } from '../rules/models';
 import { isMap, untranslatable, Untranslatable, type JsonMap } from '../rules/terraform/untranslatable';
 
 /** A resource of a template. */
@@ -34,7 +35,7 @@ export abstract class TemplateTranslation {
 
 /** @returns the reason if the other input can't say the same */
 export function translated<T>(template: string, translate: (root: JsonMap) => T): T | string {
-  const { root, diagnostics } = parseDocument(template, 'template.yaml');
+  const { root, diagnostics } = once(['template', template], () => parseDocument(template, 'template.yaml'));
   if (diagnostics.length > 0 || !isMap(root)) return 'a template with problems';
   try {
     return translate(root);

@@ -91,6 +91,8 @@ describe('the packed package', () => {
         'package/docs/rules/imds-hop-limit.md',
       ]),
     );
+    // Every file takes its time in every install.
+    expect(files.length).toBeLessThan(1_200);
     expect(
       files.filter((file) => /^package\/(test|examples|scripts|lib|constructs|aspects|\.ci)\//.test(file)),
     ).toEqual([]);
@@ -160,7 +162,7 @@ describe('the packed package', () => {
     };
     expect(asked('lib')).toEqual([]);
     expect(asked('constructs/engine-neutral')).toEqual(['constructs']);
-    expect(asked('aspects/engine-neutral')).toEqual(['constructs']);
+    expect(asked('aspects/engine-neutral')).toEqual([]);
     expect(asked('constructs/cdktf')).toEqual(['@cdktf/provider-aws', 'cdktf', 'constructs']);
     expect(asked('aspects/cdktf')).toEqual(['cdktf', 'constructs']);
     expect(asked('constructs/cdktn')).toEqual(['@cdktn/provider-aws', 'cdktn', 'constructs']);

@@ -8,7 +8,7 @@ function told(files: Readonly<Record<string, string>>): readonly string[] {
     .map(({ severity, resource, fix }) => `${severity} ${resource.id}: ${fix}`);
 }
 
-const module = (version: string, addon: string, attach = 'false') => ({
+const moduleCall = (version: string, addon: string, attach = 'false') => ({
   'main.tf': `module "eks" {
   source          = "terraform-aws-modules/eks/aws"
   version         = "${version}"
@@ -36,7 +36,7 @@ describe('an add-on of terraform-aws-modules/eks with a role, and nodes without 
   const ADDRESS = 'module.eks.aws_eks_addon.this["vpc-cni"]';
 
   test('before 19.9, where nothing makes it come first', () => {
-    expect(told(module('19.5.1', ''))).toEqual([
+    expect(told(moduleCall('19.5.1', ''))).toEqual([
       expect.stringMatching(
         /^warning module\.eks\.aws_eks_addon\.this\["vpc-cni"\]: Attach `AmazonEKS_CNI_Policy` .* From 19\.9 on/,
       ),
@@ -44,16 +44,16 @@ describe('an add-on of terraform-aws-modules/eks with a role, and nodes without 
   });
 
   test('from 19.9 on, where that is a setting', () => {
-    expect(told(module('19.21.0', ''))).toEqual([
+    expect(told(moduleCall('19.21.0', ''))).toEqual([
       `warning ${ADDRESS}: Create the add-on before the nodes, by \`before_compute = true\`, and not after them. Or attach \`AmazonEKS_CNI_Policy\` (IPv4) to the role of the nodes, too.`,
     ]);
-    expect(told(module('19.21.0', 'before_compute = true'))).toEqual([]);
+    expect(told(moduleCall('19.21.0', 'before_compute = true'))).toEqual([]);
   });
 
   test('with the policy nothing is late, and where the version is open nothing is sure', () => {
-    expect(told(module('19.5.1', '', 'true'))).toEqual([]);
-    expect(told(module('19.5.1', '', 'null'))).toEqual([]);
-    expect(told(module('>= 19.0', 'before_compute = true'))).toEqual([]);
+    expect(told(moduleCall('19.5.1', '', 'true'))).toEqual([]);
+    expect(told(moduleCall('19.5.1', '', 'null'))).toEqual([]);
+    expect(told(moduleCall('>= 19.0', 'before_compute = true'))).toEqual([]);
   });
 });
 
