@@ -206,6 +206,7 @@ describe('the commands in README and guides', () => {
     'envs/prod.tfvars': '',
     'plan.json':
       '{ "format_version": "1.2", "terraform_version": "1.11.4", "planned_values": { "root_module": {} }, "configuration": { "root_module": {} } }',
+    'preview.json': '{ "steps": [], "changeSummary": {} }',
     ...Object.fromEntries(
       ['template.yaml', 'cluster.yaml', 'network.template.json', 'cluster.template.json', 'nodes.template.json'].map(
         (name) => [name, name.endsWith('.json') ? '{ "Resources": {} }' : TEMPLATE],

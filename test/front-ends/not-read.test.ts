@@ -52,8 +52,16 @@ describe('what is given by name and is no input', () => {
       /^error app: this is the folder of a CDK app that is not synthesized; synthesize first/,
     ],
     ['app', { 'app/cdktf.json': '{}' }, /CDKTF app that is not synthesized/],
-    ['Pulumi.yaml', { 'Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read; check what it is about to do: pulumi preview --json --show-sames/],
-    ['app', { 'app/Pulumi.yaml': 'name: eks\nruntime: nodejs\n' }, /this is a Pulumi project, which is not read; check what it is about to do: pulumi preview --json --show-sames/],
+    [
+      'Pulumi.yaml',
+      { 'Pulumi.yaml': 'name: eks\nruntime: nodejs\n' },
+      /this is a Pulumi project, which is not read; check what it is about to do: pulumi preview --json --show-sames/,
+    ],
+    [
+      'app',
+      { 'app/Pulumi.yaml': 'name: eks\nruntime: nodejs\n' },
+      /this is a Pulumi project, which is not read; check what it is about to do: pulumi preview --json --show-sames/,
+    ],
     ['node.yaml', { 'node.yaml': 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\n' }, /eks-guardrails user-data/],
     [
       'chart/templates/pod.yaml',

@@ -15,8 +15,8 @@ export interface PulumiInput {
   readonly summary: InputSummary | undefined;
   /** Secrets that stand there in the clear. */
   readonly secrets: readonly string[];
-  /** The text is something else. */
-  readonly isOther?: true;
+  /** The text is something else. @default false */
+  readonly isOther?: boolean;
 }
 
 /** Versions of deployments, which are one shape: the later adds which features it takes to read it. Source: pulumi/pulumi, sdk/go/common/apitype/core.go. */
@@ -35,7 +35,7 @@ export function readPulumi(text: string, path: string): PulumiInput {
       path,
       `this is neither a preview nor a state of Pulumi: \`${PREVIEW}\` or \`pulumi stack export > state.json\` prints one`,
     );
-  if ('problem' in content) return refused(path, content.problem);
+  if ('problem' in content) return { ...refused(path, content.problem), isOther: false };
   const { kind, resources, region, problems } = content;
   const { instances } = new Deployment(file, resources, region);
   return {
@@ -71,13 +71,15 @@ function isPreview(root: JsonMap): boolean {
   return Array.isArray(root['steps']) || (isJsonMap(root['changeSummary']) && root['steps'] === undefined);
 }
 
-function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly problem: string } {
+function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly problem: string } | undefined {
   const { version } = root;
+  const deployment = memberAt(root, ...place);
+  // Other tools have such keys, too.
+  if (!isJsonMap(deployment) || !('manifest' in deployment || 'resources' in deployment)) return undefined;
   if (typeof version !== 'number' || version < VERSIONS.oldest)
     return {
       problem: `a deployment of version ${typeof version === 'number' ? version : 'no number'} is older than what is read: export it with a newer Pulumi`,
     };
-  const deployment = memberAt(root, ...place);
   const pending = listOf(memberOf(deployment, 'pending_operations')).length;
   return {
     kind: 'pulumi-state',
@@ -89,9 +91,6 @@ function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly probl
             `deployment version ${version} is newer than what is known here (${VERSIONS.newest}); it is read as if it were that`,
           ]
         : []),
-      ...(isJsonMap(deployment) || deployment === null
-        ? []
-        : ['its deployment is no map, so that nothing of it is read']),
       ...(pending === 0
         ? []
         : ['the last update was interrupted, so resources may be missing: run `pulumi refresh` first']),

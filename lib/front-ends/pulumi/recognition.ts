@@ -27,10 +27,7 @@ function mentionsPulumi(text: string): boolean {
 export function whyNoPulumi(text: string): string | undefined {
   const start = text.slice(0, 4096).trimStart();
   if (!start.startsWith('{')) return undefined;
-  if (
-    /^\{\s*"(?:sequence|timestamp)"\s*:\s*\d/.test(start) &&
-    /"(?:preludeEvent|resourcePreEvent|\w+Event)"/.test(start)
-  )
+  if (/^\{\s*"(?:sequence|timestamp)"\s*:\s*\d/.test(start) && /"[a-z]\w*Event"/.test(start))
     return `this is a stream of Pulumi's events, not a preview: without PULUMI_ENABLE_STREAMING_JSON_PREVIEW, run \`${PREVIEW}\``;
   const keys = new Set<string>();
   for (const key of topLevelKeys(text)) {

@@ -138,8 +138,8 @@ function tokenOfObject(manifest: JsonMap): string {
 /** A release of Helm has its values as an object. */
 function release({ values, ...others }: JsonMap): JsonMap {
   const [text] = Array.isArray(values) ? (values as readonly unknown[]) : [];
-  if (text === undefined || text === UNKNOWN) return { ...others, ...(text === undefined ? {} : { values: text }) };
-  const { root } = parseDocument(String(text), 'values.yaml', false);
+  if (typeof text !== 'string' || text === UNKNOWN) return text === undefined ? others : { ...others, values: text };
+  const { root } = parseDocument(text, 'values.yaml', false);
   return isMap(root) ? { ...others, values: root } : untranslatable('values of a chart that are no map');
 }
 

@@ -1,5 +1,7 @@
 import { RESOURCE_TABLES } from '../../../lib/eks/resources';
 import { stepsOf, type Setting } from '../../../lib/eks/resources/table';
+import { readPulumi } from '../../../lib/front-ends/pulumi/reading';
+import { looksLikePulumi } from '../../../lib/front-ends/pulumi/recognition';
 import { argumentName, terraformType } from '../../../lib/front-ends/pulumi/names';
 import {
   ADDON,
@@ -252,11 +254,11 @@ describe('a state', () => {
     expect(messages('{"version": 9, "deployment": {"resources": []}}')).toEqual([
       'warning: deployment version 9 is newer than what is known here (4); it is read as if it were that',
     ]);
-    expect(messages('{"version": 2, "deployment": {}}')).toEqual([
+    expect(messages('{"version": 2, "deployment": {"manifest": {}}}')).toEqual([
       'error: a deployment of version 2 is older than what is read: export it with a newer Pulumi',
     ]);
-    expect(messages('{"version": 3, "deployment": []}')).toEqual([
-      'warning: its deployment is no map, so that nothing of it is read',
+    expect(messages('{"version": 3, "deployment": "prod"}')).toEqual([
+      expect.stringMatching(/^error: this is neither a preview nor a state of Pulumi: /),
     ]);
   });
 });
@@ -310,6 +312,11 @@ describe('what is not read', () => {
       "warning: resources aren't read, so what they declare isn't checked: eks:index:VpcCni::cni, aws-native:eks:Nodegroup::native",
     ]);
     expect(read(text).resources).toEqual([]);
+  });
+
+  it('passes for something else in a folder, where other tools have such keys', () => {
+    expect(readPulumi('{"version": 3, "deployment": "prod"}', 'other.json').isOther).toBe(true);
+    expect(looksLikePulumi('{"steps": [{"run": "make"}], "name": "build"}')).toBe(false);
   });
 
   it('is refused with what to give in its place', () => {

@@ -11,7 +11,14 @@ import { readAutoScalingGroups } from './auto-scaling-group';
 import { EksCluster } from './cluster';
 import { EksFargateProfile } from './fargate-profile';
 import { HelmReleaseResource } from './helm-release';
-import { ConfigMap, EnvironmentPatch, KubectlManifest, ManifestResource, ObjectPatch, ServiceAccount } from './kubernetes';
+import {
+  ConfigMap,
+  EnvironmentPatch,
+  KubectlManifest,
+  ManifestResource,
+  ObjectPatch,
+  ServiceAccount,
+} from './kubernetes';
 import { LaunchConfiguration } from './launch-configuration';
 import { Ec2LaunchTemplate } from './launch-template';
 import { Ec2Route, Ec2RouteTable, Ec2RouteTableAssociation, Ec2Vpc, Ec2VpcEndpoint } from './network';
