@@ -25,6 +25,7 @@ Mappings:
   Services: {aws: {ec2: ec2.amazonaws.com, own: a.amazonaws.com}, aws-cn: {ec2: ec2.amazonaws.com.cn, own: b.amazonaws.com.cn}}
 Resources:
   Other: {Type: AWS::S3::Bucket}
+  Json: {Type: Custom::AWSCDKCfnJson, Properties: {}}
   Cluster: {Type: AWS::EKS::Cluster, Properties: {Name: prod, RoleArn: arn:aws:iam::1:role/r}}
   Nodes:
     Type: AWS::EKS::Nodegroup
@@ -50,6 +51,7 @@ describe('an expression', () => {
     ['!Ref Other', '?${Other}'],
     ['!Ref Cluster', '?${Cluster}'],
     ['!GetAtt Cluster.Arn', '?${Cluster.Arn}'],
+    ['!GetAtt Json.Value', 'absent'],
     ['!GetAtt [Cluster, !Ref Set]', '?${Cluster.1.33}'],
     ["!Sub 'a-${Set}-${!Literal}'", 'a-1.33-${Literal}'],
     ["!Sub 'a-${Open}'", '?a-${Open}'],
@@ -154,7 +156,7 @@ describe('an expression', () => {
 
   it('points at the key of the property, whatever functions the value is made of', () => {
     const version = evaluate("!If [IsOpen, !Sub 'x', !Ref Set]");
-    expect(alternativesOf(version).map(({ value }) => place(value.source))).toEqual(['23:7', '23:7']);
+    expect(alternativesOf(version).map(({ value }) => place(value.source))).toEqual(['24:7', '24:7']);
     expect(alternativesOf(version)[0]?.value.source.locate().property).toBe('Properties.Version');
   });
 
