@@ -43,9 +43,9 @@ describe('what a configuration extends', () => {
       [NAME]:
         'extends: [./one.yaml, ./two.json]\nrules: { imds-v1: info, imds-hop-limit: { options: { hopLimitOne: warning } } }\n',
       'one.yaml':
-        'preset: strict\nfailOn: warning\nasOf: "2026-01-31"\nrules: { imds-v1: off, imds-instance-tags: off, imds-hop-limit: { level: info, options: { hopLimitOne: allow } } }\nparameters: { cloudformation: { A: 1.30, B: b }, stacks: { s: { C: c } } }\n',
+        'preset: strict\nfailOn: warning\nasOf: "2026-01-31"\nrules: { imds-v1: off, imds-instance-tags: off, imds-hop-limit: { level: info, options: { hopLimitOne: allow } } }\nparameters: { cloudformation: { A: 1.30, B: b }, stacks: { s: { C: c } }, terraform: { e: 1, f: f } }\n',
       'two.json':
-        '{ "failOn": "never", "rules": { "imds-v1": "error", "imds-instance-tags": { "level": "warning" } }, "parameters": { "cloudformation": { "B": "two" }, "stacks": { "s": { "D": "d" } } } }',
+        '{ "failOn": "never", "rules": { "imds-v1": "error", "imds-instance-tags": { "level": "warning" } }, "parameters": { "cloudformation": { "B": "two" }, "stacks": { "s": { "D": "d" } }, "terraform": { "f": "two" } } }',
     });
     const file = load(folder);
     expect(file).toMatchObject({
@@ -53,7 +53,11 @@ describe('what a configuration extends', () => {
       configuration: {
         preset: 'strict',
         asOf: '2026-01-31',
-        parameters: { cloudformation: { A: '1.30', B: 'two' }, stacks: { s: { C: 'c', D: 'd' } } },
+        parameters: {
+          cloudformation: { A: '1.30', B: 'two' },
+          stacks: { s: { C: 'c', D: 'd' } },
+          terraform: { e: 1, f: 'two' },
+        },
       },
       leftOut: [],
     });
