@@ -156,6 +156,7 @@ describe('a baseline', () => {
     expect(lines[3]).toMatch(
       /^ {4}\{"file":"nodes\.yaml","resource":"Cluster","rule":"[a-z-]+","fingerprint":"[0-9a-f]{32}"\},$/,
     );
+    expect(lines.slice(-3)).toEqual(['  ]', '}', '']);
     const resources = lines.flatMap((line) => /"resource":"(\w+)"/.exec(line)?.[1] ?? []);
     expect(resources).toEqual(resources.toSorted());
   });
