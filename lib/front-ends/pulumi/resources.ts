@@ -35,7 +35,7 @@ export interface PulumiResource {
 }
 
 /** What a preview is about to do. */
-export interface PulumiChange extends Omit<PlannedChange, 'before'> {
+interface PulumiChange extends Omit<PlannedChange, 'before'> {
   readonly before: PulumiResource | undefined;
 }
 

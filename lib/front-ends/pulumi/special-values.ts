@@ -25,7 +25,7 @@ const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const BLINDED = '[secret]';
 
 const AFTER_UPDATE = 'it is known only after the update';
-export const IS_SECRET = 'it is secret, so it is not looked at';
+const IS_SECRET = 'it is secret, so it is not looked at';
 
 /** Why a value isn't known that stands there; undefined for one that does. */
 export function whyUnknown(json: unknown): string | undefined {
