@@ -1,5 +1,6 @@
 // npm test: installs what is missing, then build, lint, type check, docs check, and all tests. Ends with jest's totals.
-// npm test -- FILE…: these test files only, each by itself.
+// npm test -- --all: with every case of what is tried in many ways, and not a part (test/share.ts).
+// npm test -- FILE…: these test files only, each by itself and with every case.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -11,11 +12,12 @@ import { installIfMissing, root } from './install.mjs';
 installIfMissing();
 // What it imports may have been installed just now.
 const { writeSuites } = await import('./suites.mjs');
-const filters = process.argv.slice(2);
+const filters = process.argv.slice(2).filter((argument) => argument !== '--all');
 const running = new Set();
 // The compiler, its rules and tests make much that is soon forgotten: with more room for it, less of it is moved about.
 const ROOM = '--max-semi-space-size=64';
 const isWhole = filters.length === 0;
+const isShared = isWhole && !process.argv.includes('--all');
 
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'eks-guardrails-test-')));
 // Some tests look at files as another user.
@@ -56,7 +58,12 @@ const jest = start(
     // The JSON report goes to the file; standard output stays free for the totals below.
   ],
   'ignore',
-  { TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+  {
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
+    EKS_GUARDRAILS_SHARE: isShared ? '1' : '',
+  },
 );
 const [status] = await once(jest, 'exit');
 await Promise.all([...sourceSteps, ...builtSteps]);

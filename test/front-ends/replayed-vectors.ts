@@ -4,6 +4,7 @@ import { runRules } from '../../lib/engine';
 import { allRules } from '../../lib/rules';
 import { modelOf } from '../rules/models';
 import type { CollectedVector } from '../rules/rule-tester';
+import { share } from '../share';
 
 /** What a template of CloudFormation becomes in another input. */
 interface Twin {
@@ -48,7 +49,7 @@ export function replay<T extends Twin>(
       expect([...differing].filter((name) => !names.has(name))).toEqual([]);
     });
 
-    it.each(translated)('%s', (name, vector, twin) => {
+    it.each(share(translated))('%s', (name, vector, twin) => {
       const given = verdicts(vector, new EksModel(read(twin)), twin.ids);
       const wanted = verdicts(vector, modelOf(vector.template), new Map());
       if (differing.has(name)) expect(given).not.toEqual(wanted);

@@ -2,6 +2,7 @@ import type { Finding, Rule } from '../../lib/engine';
 import { EksModel } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { parsed } from '../metamorphic/templates';
+import { share } from '../share';
 import { findingsOf, judge, type TemplateVector } from './models';
 import { hclModelOf } from './terraform/front-ends';
 import { hclText } from './terraform/hcl';
@@ -19,7 +20,7 @@ export function testUnderCondition(rule: Rule, vectors: readonly TemplateVector[
   });
   if (conditionable.length === 0) return;
   describe('the same under a condition', () => {
-    it.each(conditionable)('%s', (_, vector, root) => {
+    it.each(share(conditionable))('%s', (_, vector, root) => {
       const wanted = verdictsOf(findingsOf(rule, vector));
       const given = [false, true].map((isNested) => {
         const { resources, diagnostics } = readTemplates([
@@ -38,7 +39,7 @@ export function testUnderCondition(rule: Rule, vectors: readonly TemplateVector[
       return possible.length === 0 ? [] : [[name, vector, [plain, ...possible]]];
     });
     if (translated.length === 0) return;
-    it.each(translated)('with a count in Terraform: %s', (_, vector, translations) => {
+    it.each(share(translated))('with a count in Terraform: %s', (_, vector, translations) => {
       const [wanted, ...given] = translations.map(({ configuration, ids }) =>
         verdictsOf(judge(hclModelOf(hclText(configuration)), rule, vector), ids),
       );

@@ -5,6 +5,7 @@ import { allFindingsOf, findingsOf, once, type TemplateVector } from '../models'
 import { hclText } from '../terraform/hcl';
 import { outcomeOf } from '../../fixes/obeyed/outcome';
 import { checkedHcl } from '../../fixes/obeyed/terraform-findings';
+import { share } from '../../share';
 import { AND_THEN } from './and-then';
 import { inJson, obeyed, type Language } from './template';
 
@@ -15,7 +16,7 @@ const TABLE = process.env['EKS_GUARDRAILS_OBEYED_TABLE'];
 export function testObeyed(rule: Rule, vectors: readonly TemplateVector[]): void {
   if (vectors.length === 0) return;
   describe('the fix, obeyed literally', () => {
-    it.each(vectors.map((vector): [string, TemplateVector] => [vector.name, vector]))('%s', (_, vector) => {
+    it.each(share(vectors.map((vector): [string, TemplateVector] => [vector.name, vector])))('%s', (_, vector) => {
       const problems: string[] = [];
       for (const language of ['YAML', 'JSON'] as const) {
         const template = language === 'JSON' ? inJson(vector.template) : vector.template;

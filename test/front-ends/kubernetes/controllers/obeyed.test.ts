@@ -9,6 +9,7 @@ import { isTemplate } from '../../../rules/models';
 import { AND_THEN } from '../../../rules/obeyed/and-then';
 import type { CollectedVector } from '../../../rules/rule-tester';
 import { isMap, type JsonMap } from '../../../rules/terraform/untranslatable';
+import { share } from '../../../share';
 import { resourcesOf } from './objects';
 import { translateToObjects } from './translate';
 
@@ -22,10 +23,14 @@ interface Advised {
   readonly objects: readonly JsonMap[];
 }
 
-const vectors = allVectors().filter(isTemplate);
+const vectors = share(
+  allVectors()
+    .filter(isTemplate)
+    .map((vector) => [`${vector.rule}: ${vector.name}`, vector] as const),
+);
 
 describe.each(['ack', 'crossplane'] as const)('the fix for an object of %s, obeyed literally', (engine) => {
-  const advised = vectors.flatMap((vector): readonly Advised[] => {
+  const advised = vectors.flatMap(([name, vector]): readonly Advised[] => {
     const twin = translateToObjects(engine, vector.template);
     if (typeof twin === 'string') return [];
     // All rules are asked of what one of them advises on.
@@ -34,9 +39,7 @@ describe.each(['ack', 'crossplane'] as const)('the fix for an object of %s, obey
       vector,
       allRules.filter(({ id }) => id === vector.rule),
     );
-    return own.some(({ fixCode }) => fixCode !== undefined)
-      ? [{ name: `${vector.rule}: ${vector.name}`, vector, ...twin }]
-      : [];
+    return own.some(({ fixCode }) => fixCode !== undefined) ? [{ name, vector, ...twin }] : [];
   });
   const tried = new Set<string>();
 
