@@ -11,12 +11,6 @@ interface Course {
   plan: EditPlan;
 }
 
-/** Courses that don't meet, in the text that they make together. */
-interface Company {
-  readonly content: EditedText | undefined;
-  readonly courses: readonly Course[];
-}
-
 /**
  * The edits that each of several jobs makes in a text by itself, as if there were no other. Those that don't meet share the texts between their
  * steps, because reading one takes most of the time.
@@ -29,24 +23,16 @@ export function editsAlone(file: WrittenFile, text: string, jobs: readonly Job[]
       plan: { edits: [] },
     }),
   );
-  let companies: readonly Company[] = [{ content: editable(file, text), courses: all }];
+  let companies: readonly (readonly Course[])[] = [all];
   for (let step = 0; companies.length > 0; step++) {
-    for (const company of companies) {
-      const made = new MadeEdits(company.courses.map(({ plan }) => editsOf(plan)));
-      for (const [index, course] of company.courses.entries())
-        course.plan = nextPlan(course, step, index, made, company.content);
+    for (const courses of companies) {
+      const made = courses.map(({ plan }) => editsOf(plan));
+      // One text after the other: what was read of a large one takes much memory.
+      const content = editable(file, applyEdits(text, made.flat()));
+      const places = new MadeEdits(made);
+      for (const [index, course] of courses.entries()) course.plan = nextPlan(course, step, index, places, content);
     }
-    const open = all.filter(({ moves, plan }) => moves.length > step + 1 && 'edits' in plan);
-    companies = apart(open).map((together) => ({
-      content: editable(
-        file,
-        applyEdits(
-          text,
-          together.flatMap(({ plan }) => editsOf(plan)),
-        ),
-      ),
-      courses: together,
-    }));
+    companies = apart(all.filter(({ moves, plan }) => moves.length > step + 1 && 'edits' in plan));
   }
   return all.map(({ plan }) => plan);
 }

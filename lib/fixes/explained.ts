@@ -1,5 +1,5 @@
 import type { Edit } from './edit';
-import { refuse, type EditPlan, type TextEdit } from './text-edit';
+import { lineStart, nextLine, refuse, type EditPlan, type TextEdit } from './text-edit';
 
 const EXPLAINED = 'a comment beside it may say that it is meant: change it, or suppress the finding with that reason';
 
@@ -19,10 +19,21 @@ export function unlessExplained(text: string, repair: Edit, plan: EditPlan): Edi
 
 /** In its line, in the line above, or farther above in words about it, such as before the block that it stands in. */
 function isExplained(text: string, { start, end }: TextEdit): boolean {
-  const behind = text.slice(end).split('\n', 1)[0] ?? '';
+  const behind = text.slice(end, nextLine(text, end));
   if (/^["'\s,}\])]*(?:#|\/\/|\/\*)/.test(behind)) return true;
-  const above = text.slice(0, start).split('\n').slice(0, -1).toReversed().slice(0, FARTHEST);
-  const gap = above.findIndex((line) => /^\s*$/.test(line));
-  const [nearest = '', ...others] = gap < 0 ? above : above.slice(0, gap);
+  const [nearest = '', ...others] = linesAbove(text, start);
   return COMMENT.test(nearest) || others.some((line) => COMMENT.test(line) && ABOUT_METADATA.test(line));
+}
+
+/** From the nearest up to the first blank one. There are thousands of edits in a long text, of which each sees its own few lines. */
+function linesAbove(text: string, offset: number): string[] {
+  const lines: string[] = [];
+  for (let start = lineStart(text, offset); start > 0 && lines.length < FARTHEST; ) {
+    const end = start - 1;
+    start = lineStart(text, end);
+    const line = text.slice(start, end);
+    if (/^\s*$/.test(line)) break;
+    lines.push(line);
+  }
+  return lines;
 }

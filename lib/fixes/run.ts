@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { CheckResult } from '../check';
 import type { Finding } from '../engine';
 import { fileBytes } from '../files/read';
@@ -166,8 +167,7 @@ function remembered(read: TextSource): TextSource {
 export const readEditable: TextSource = (path) => {
   try {
     const bytes = fileBytes(path);
-    const text = bytes.toString('utf8');
-    return Buffer.from(text).equals(bytes) ? { text } : { problem: 'the file is not UTF-8' };
+    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'the file is not UTF-8' };
   } catch {
     return { problem: 'the file can no longer be read' };
   }

@@ -1,8 +1,10 @@
 import type { Repair } from '../../lib/engine';
+import { unlessExplained } from '../../lib/fixes/explained';
 import { TreeFile } from '../../lib/fixes/tree-file';
 import { HclFile } from '../../lib/fixes/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 import { TEMPLATE_SETTINGS } from '../../lib/front-ends/cloudformation/template-settings';
+import { cpuTime } from '../cpu-time';
 
 /* A value that may be meant is left where a comment beside it may say so. */
 
@@ -68,5 +70,13 @@ describe('a hop limit of 1', () => {
 
   it('is changed all the same by a repair of what nobody can mean', () => {
     expect(inHcl(['# no pod may reach IMDS'], HCL, PLAIN)).toBe('changed');
+  });
+
+  it('costs no more far down in a long text', () => {
+    const text = 'a: b\n'.repeat(1_000_000);
+    const plan: EditPlan = { edits: [{ start: text.length - 2, end: text.length - 1, text: '2' }] };
+    const elapsed = cpuTime();
+    for (let time = 0; time < 100; time++) expect(unlessExplained(text, WIDER, plan)).toBe(plan);
+    expect(elapsed()).toBeLessThan(1000);
   });
 });
