@@ -20,6 +20,7 @@ describe('a text that nobody named', () => {
     ['{Resources # why\n : {}}', true, true],
     ['!Map\n{Resources: {}}', true, true],
     ['? Resources # why\n: {}', true, false],
+    ['A: &name Resources\n*name : {}', true, false],
     ['A:\n  Resources: {}', true, false],
     ['{"A": {"Resources": {}}}', true, true],
     ['MyResources: {}', false, false],
