@@ -8,6 +8,11 @@ export function jsonTree(text: string): Tree | undefined {
   } catch {
     return undefined;
   }
+  return treeOfJson(text);
+}
+
+/** A text that is known to be JSON as a tree. */
+export function treeOfJson(text: string): Tree {
   return { text, root: nodeAt(text, skipBlank(text, 0)), language: 'json' };
 }
 

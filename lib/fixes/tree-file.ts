@@ -1,13 +1,13 @@
 import type { DataRepair } from '../engine/repair';
 import type { Decision, Edit } from './edit';
-import { parseDocument } from '../languages';
+import { parseForEdits, YamlDocument } from '../languages';
 import type { EditedSetting, SettingPlaces } from '../value';
 import { changeEmbedded, dataChange } from './data-change';
 import { acceptAt, acceptInTemplate } from './accept-edit';
 import { dataDiffers } from './differences';
 import type { Change, EditedText } from './edited-text';
 import { unlessExplained } from './explained';
-import { jsonTree } from './json-tree';
+import { jsonTree, treeOfJson } from './json-tree';
 import { appendTo, setItems } from './list-edit';
 import { NO_FREE_NAME, REMOTE_ACCESS_MOVES, templateResource, useInTemplate } from './new-template';
 import { replaceTextLines } from './json-text-edit';
@@ -17,7 +17,7 @@ import { applyEdits, byPlace, inSuccession, refuse, type EditPlan, type TextEdit
 import { NOT_CLEAR, walk, type Tree, type TreeNode, type TreePath } from './tree';
 import { addMember, removeAt, setIn, wrapIn } from './tree-edit';
 import { TemplateFunction } from './tree-values';
-import { yamlTree } from './yaml-tree';
+import { treeOfYaml, yamlTree } from './yaml-tree';
 
 /** A file in JSON or YAML that is repaired. */
 export class TreeFile implements EditedText {
@@ -29,11 +29,12 @@ export class TreeFile implements EditedText {
 
   /** Undefined if it can't be read without problems. */
   static read(text: string, file: string, places: SettingPlaces): TreeFile | undefined {
-    const { root, diagnostics } = parseDocument(text, file);
-    const tree = jsonTree(text) ?? yamlTree(text);
-    return tree === undefined || root === undefined || diagnostics.length > 0
-      ? undefined
-      : new TreeFile(tree, root, places);
+    const document = parseForEdits(text, file);
+    const { root, diagnostics } = document;
+    if (root === undefined || diagnostics.length > 0) return undefined;
+    const tree =
+      document instanceof YamlDocument ? treeOfYaml(text, document.content?.contents ?? null) : treeOfJson(text);
+    return new TreeFile(tree, root, places);
   }
 
   /** @param item index of the item of a list that the finding is about */

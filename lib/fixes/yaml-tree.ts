@@ -28,10 +28,14 @@ export function yamlTree(text: string): Tree | undefined {
     return undefined;
   }
   // Unknown tags are warnings only; a second document is an error.
-  if (document.errors.length > 0) return undefined;
+  return document.errors.length > 0 ? undefined : treeOfYaml(text, document.contents);
+}
+
+/** What a YAML text was read into as a tree; the nodes must have their tokens. */
+export function treeOfYaml(text: string, contents: Node | null): Tree {
   const used = new Set<string>();
-  visit(document, { Alias: (_, { source }) => void used.add(source) });
-  return { text, root: new YamlNodes(text, used).nodeOf(document.contents, { start: 0 }), language: 'yaml' };
+  visit(contents, { Alias: (_, { source }) => void used.add(source) });
+  return { text, root: new YamlNodes(text, used).nodeOf(contents, { start: 0 }), language: 'yaml' };
 }
 
 /** Where a value that is left out could stand, or why it can't. */

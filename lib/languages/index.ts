@@ -1,3 +1,4 @@
 export { unreadableDocument, type DocumentPath, type ParsedDocument } from './document';
-export { parseDocument } from './parse-document';
+export { parseDocument, parseForEdits } from './parse-document';
+export { YamlDocument } from './yaml/yaml-document';
 export type { Position } from './positions';

@@ -3,7 +3,7 @@ import type { RepeatedKeys } from './json/json-problems';
 import { parseJsonDocument } from './json/json-document';
 import { positionAt } from './positions';
 import { keptFor } from './reread';
-import { parseYamlDocument, parseYamlDocuments } from './yaml/parse-yaml';
+import { parseYamlDocument, parseYamlDocuments, parseYamlForEdits } from './yaml/parse-yaml';
 
 /** Longer texts are refused: V8 can't hold the parsed tree of a file much larger than this. */
 const MAX_LENGTH = 512 * 1024 * 1024;
@@ -21,25 +21,31 @@ export function parseDocument(
   repeated: RepeatedKeys = 'error',
 ): ParsedDocument {
   return keptFor(`${isTemplate}\0${repeated}\0${file}`, text, (last: ParsedDocument | undefined) =>
-    parseOne(withoutMark(text), file, isTemplate, repeated, last),
+    parseOne(withoutMark(text), file, repeated, (content) =>
+      parseYamlDocument(content, file, isTemplate, repeated, last),
+    ),
   );
+}
+
+/** The same for a template that is edited; of one in YAML, `yamlTree` needs what only this keeps. */
+export function parseForEdits(text: string, file: string): ParsedDocument {
+  return parseOne(text, file, 'error', (content) => parseYamlForEdits(content, file));
 }
 
 function parseOne(
   content: string,
   file: string,
-  isTemplate: boolean,
   repeated: RepeatedKeys,
-  last: ParsedDocument | undefined,
+  parseYaml: (content: string) => ParsedDocument,
 ): ParsedDocument {
   const problem = whyUnreadable(content, file);
   if (problem !== undefined) return problem;
-  if (!/^\s*[{[]/.test(content)) return parseYamlDocument(content, file, isTemplate, repeated, last);
+  if (!/^\s*[{[]/.test(content)) return parseYaml(content);
   const json = parseJsonDocument(content, file, repeated);
   // A YAML file may well start with a flow collection that isn't JSON.
   const isHopeless = json.diagnostics.some(({ message }) => message === TOO_DEEP);
   if (json.root !== undefined || isHopeless || !/\.(ya?ml|template|txt)$/i.test(file)) return json;
-  const yaml = parseYamlDocument(content, file, isTemplate, repeated);
+  const yaml = parseYaml(content);
   return yaml.root === undefined ? json : yaml;
 }
 

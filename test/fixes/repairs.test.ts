@@ -58,6 +58,17 @@ it('makes all steps of a job, or none', () => {
   });
 });
 
+it('changes lines in brackets that are indented less than what holds them', () => {
+  const text = template(
+    '  A:\n    Type: AWS::EKS::Addon\n    Properties: {\n  ClusterName: a,\n  AddonName: coredns\n    }\n',
+  );
+  expect(repaired(text)).toEqual({
+    after: text.replace('coredns', 'coredns,\n  PreserveOnDelete: true'),
+    done: ['A'],
+    refused: [],
+  });
+});
+
 it('tells what changes nothing', () => {
   const text = template(addon('A', 'coredns, PreserveOnDelete: false'));
   expect(repaired(text, [[{ ...PRESERVE, unlessSet: true }]])).toEqual({

@@ -1,9 +1,8 @@
-import type { Document } from 'yaml';
 import type { Cursor } from '../../cloudformation/cursor';
 import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
-import { isDeclared, isWritten, plainOf, withWritten } from './written-settings';
+import { documentOf, isDeclared, isWritten, plainOf, withWritten } from './written-settings';
 
 /*
  * Code for a template as the template has it where it goes: with what the user has there, as what the AWS CDK makes of a cluster, and in JSON.
@@ -79,9 +78,8 @@ const codeInJson = keptByText((code): string | undefined => {
 
 function partInJson(code: string): string | undefined {
   if (/^# .*$/.test(code)) return sentence(code.slice(2));
-  const document: Document = yaml().parseDocument(code, { logLevel: 'silent' });
-  const { contents } = document;
-  if (document.errors.length > 0 || !yaml().isMap(contents)) return undefined;
+  const document = documentOf(code);
+  if (document === undefined) return undefined;
   const comments: string[] = [];
   const add = (comment: string | null | undefined): void => {
     for (const line of comment?.split('\n') ?? []) comments.push(line.trim());
@@ -94,7 +92,7 @@ function partInJson(code: string): string | undefined {
     },
   });
   add(document.comment);
-  const members = JSON.stringify(plainOf(contents), undefined, 2)
+  const members = JSON.stringify(plainOf(document.contents), undefined, 2)
     .split('\n')
     .slice(1, -1)
     .map((line) => line.slice(2));

@@ -175,7 +175,7 @@ function isCall(value: object): boolean {
 }
 
 /** The findings of a rule mostly have the same code, and its YAML takes longer to read than all else of them. */
-const documentOf = keptByText((code): Document<YAMLMap> | undefined => {
+export const documentOf = keptByText((code): Document<YAMLMap> | undefined => {
   const document: Document = yaml().parseDocument(code, { logLevel: 'silent' });
   const { contents, errors } = document;
   return errors.length === 0 && yaml().isMap(contents) ? (document as Document<YAMLMap>) : undefined;

@@ -29,6 +29,16 @@ export function parseYamlDocument(
   }
 }
 
+/** The same for a template that is edited: its nodes keep the tokens that they are made of, which take more memory than all else. */
+export function parseYamlForEdits(text: string, file: string): ParsedDocument {
+  const purpose: Purpose = { isTemplate: true, repeated: 'error' };
+  try {
+    return parse(text, file, { schema: { schema: 'core', keepSourceTokens: true }, purpose });
+  } catch (error) {
+    return unreadable(text, file, [unreadableBecauseOf(error)]);
+  }
+}
+
 /** The parser's own recursion, or a defect of it: the text is unreadable either way. */
 function unreadableBecauseOf(error: unknown): TextProblem {
   const message =
@@ -62,7 +72,7 @@ export function parseYamlDocuments(
 
 /** How texts of a kind are read. */
 interface Reader {
-  readonly schema: Pick<ComposerOptions, 'schema' | 'customTags'>;
+  readonly schema: Pick<ComposerOptions, 'schema' | 'customTags' | 'keepSourceTokens'>;
   readonly purpose: Purpose;
 }
 
@@ -157,7 +167,7 @@ interface Composed {
 /** Takes a text apart into documents, or tells what is wrong with it. */
 function compose(
   text: string,
-  schema: Pick<ComposerOptions, 'schema' | 'customTags'>,
+  schema: Reader['schema'],
   lines: LineIndex,
   maxDepth = MAX_DEPTH,
 ): Composed | { readonly problems: readonly TextProblem[] } {
@@ -184,11 +194,24 @@ interface LexerState {
   readonly flowLevel: number;
 }
 
+/** Of the text that was read last: who checks a template mostly asks next how it could be edited, and to find the tokens takes most of the time. */
+let lastRead: { readonly text: string; readonly tokens: readonly CST.Token[] } | undefined;
+
+/** Tokens take many times the memory of their text. */
+const LONGEST_KEPT = 1_000_000;
+
+function tokensOf(text: string): readonly CST.Token[] {
+  if (lastRead?.text === text) return lastRead.tokens;
+  const tokens = tokensIn(text);
+  if (text.length <= LONGEST_KEPT) lastRead = { text, tokens };
+  return tokens;
+}
+
 /**
  * The unparsed tokens. Inside of `[…]` and `{…}`, lines may be indented less than what holds the collection, which YAML forbids and the parsers of
  * CloudFormation, Kubernetes and eksctl take: while a collection is open, the lexer asks for no indentation.
  */
-function tokensOf(text: string): readonly CST.Token[] {
+function tokensIn(text: string): readonly CST.Token[] {
   const lexer = new Lexer();
   const state = lexer as unknown as LexerState;
   const parser = new Parser();
