@@ -66,6 +66,8 @@ describe('an expression', () => {
       { 'condition IsOpen is true': 'a+b', 'condition IsOpen is false': 'a' },
     ],
     ['{Ref: [Set]}', '? the call of Ref is malformed'],
+    ['{Fn::GetStackOutput: {StackName: !Ref Open, OutputName: o}}', '?${Fn::GetStackOutput}'],
+    ['{Fn::GetStackOutput: {StackName: other, OutputName: !Ref Open}}', '?${Fn::GetStackOutput}'],
     ["!Join ['', [a, !Select [1, !Ref Names]]]", 'ab'],
     ["!Select [1, !Split ['.', '1.33']]", '33'],
     ["!Select ['0', [x, y]]", 'x'],
