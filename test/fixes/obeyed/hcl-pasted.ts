@@ -1,6 +1,7 @@
 import type { Block, Body, Expression } from '../../../lib/languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
 import { parseHcl } from '../../../lib/languages/hcl/parser';
+import { CannotPaste } from './cannot-paste';
 
 /*
  * Obeys an advice word by word: what is printed is pasted where it says, and nothing else changes. An argument is replaced or added, a block
@@ -24,12 +25,10 @@ const HEADER = /^# in (\S+?)(?:, which Terraform replaces)?(?:, without (.+?))?:
 const INSTEAD = /^# in the place of (\w+):$/;
 
 /** An object that opens in a line of the file, and what it is called. */
-const PLACED = /^# in \S+:(\d+), (.+):$/;
+const PLACED = /^# in \S+:(\d+), (.+?)(?:, in place of its \w+)?:$/;
 
 /** A line of the file, which holds the value. */
 const LINE = /^# \S+:(\d+), .*:$/;
-
-export class CannotPaste extends Error {}
 
 /**
  * @param address of the resource that the finding is about, where the code names no other
@@ -165,7 +164,8 @@ function placeAt(text: string, address: string, path: readonly string[]): Place 
   if (problems[0] !== undefined) throw new CannotPaste(`${problems[0].message} in\n${text}`);
   const [, line, key] = /^module\.@(\d+)(.*)$/.exec(address) ?? [];
   if (line !== undefined) return path.reduce(stepInto, objectAt(text, Number(line), key ?? ''));
-  const [type = '', name = '', ...rest] = stepsOf(address);
+  // The key of an instance is none of a setting.
+  const [type = '', name = '', ...rest] = stepsOf(address.replace(/^((?!module\.)[\w-]+\.[\w-]+)\[.*?\]/, '$1'));
   const [kind, first, inner] =
     type === 'module' ? ['module', name, rest] : type === 'data' ? ['data', name, rest] : ['resource', type, [name]];
   const block = body.blocks.find(
@@ -173,7 +173,8 @@ function placeAt(text: string, address: string, path: readonly string[]): Place 
   );
   if (block === undefined) throw new CannotPaste(`there is no ${address}`);
   let place: Place = { kind: 'body', body: block.body };
-  for (const step of [...(kind === 'module' ? inner : []), ...path]) place = stepInto(place, step);
+  for (const step of [...(kind === 'module' ? inner : kind === 'resource' ? rest : []), ...path])
+    place = stepInto(place, step);
   return place;
 }
 

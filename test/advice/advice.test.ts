@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AS_OF } from '../as-of';
+import { adviceOf } from './index';
+
+/* What a literal reader makes of the advice for a folder, which has more than one file: the same as `npm run advice` tells. */
+
+/** Each advice for some files as "rule: outcome, and why". */
+function outcomes(files: Readonly<Record<string, string>>, rule: string): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-advice-'));
+  try {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    return [...adviceOf([folder], AS_OF)]
+      .filter(({ finding }) => finding.rule === rule)
+      .map(({ outcome, why }) => [outcome, ...(why === undefined ? [] : [why])].join(': '));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const CLUSTER = 'resource "aws_eks_cluster" "main" {\n  name = "main"\n  role_arn = "r"\n  version = var.release\n}\n';
+
+const POOL = (name: string, kubelet: string): string => `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: ${name}
+spec:
+  template:
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: default }
+      requirements:
+        - { key: kubernetes.io/arch, operator: In, values: [amd64] }
+${kubelet}`;
+
+const CLASS = `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata:
+  name: default
+spec:
+  role: nodes
+  amiSelectorTerms:
+    - alias: al2023@v20250920
+  subnetSelectorTerms:
+    - tags: { a: b }
+  securityGroupSelectorTerms:
+    - tags: { a: b }
+  metadataOptions: { httpTokens: required, httpPutResponseHopLimit: 2 }
+`;
+
+const CONFIG = (settings: string): string => `apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata:
+  name: main
+  region: eu-west-1
+  version: "1.35"
+${settings}`;
+
+describe('an advice that is obeyed', () => {
+  it('works in the file of the folder where the value stands', () => {
+    const files = { 'main.tf': CLUSTER, 'variables.tf': 'variable "release" {\n  default = "1.29"\n}\n' };
+    expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
+  });
+
+  it('works in the module that a folder calls', () => {
+    const files = {
+      'main.tf': 'module "eks" {\n  source = "./eks"\n}\n',
+      'eks/cluster.tf': CLUSTER,
+      'eks/variables.tf': 'variable "release" {\n  default = "1.29"\n}\n',
+    };
+    expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
+  });
+
+  it('is words alone where a role of one of several add-ons is to go', () => {
+    const files = {
+      'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}
+resource "aws_eks_addon" "this" {
+  for_each                    = toset(["vpc-cni", "eks-pod-identity-agent"])
+  cluster_name                = aws_eks_cluster.main.name
+  addon_name                  = each.key
+  resolve_conflicts_on_update = "PRESERVE"
+  service_account_role_arn    = "arn:aws:iam::111122223333:role/one"
+}
+resource "aws_eks_pod_identity_association" "cni" {
+  cluster_name    = aws_eks_cluster.main.name
+  namespace       = "kube-system"
+  service_account = "aws-node"
+  role_arn        = "arn:aws:iam::111122223333:role/two"
+}
+`,
+    };
+    expect(outcomes(files, 'pod-identity-and-irsa')).toEqual(['prose']);
+  });
+
+  it('moves the kubelet of a node pool to its class, in another file', () => {
+    const kubelet = '      kubelet:\n        maxPods: 20\n        kubeReserved:\n          cpu: 100m\n';
+    expect(outcomes({ 'pool.yaml': POOL('main', kubelet), 'class.yaml': CLASS }, 'karpenter-node-pool')).toEqual([
+      'works',
+    ]);
+  });
+
+  it('leaves two pools that disagree about the kubelet of one class to the reader', () => {
+    const files = {
+      'one.yaml': POOL('one', '      kubelet: { maxPods: 20 }\n'),
+      'two.yaml': POOL('two', '      kubelet: { maxPods: 30 }\n'),
+      'class.yaml': CLASS,
+    };
+    expect(outcomes(files, 'karpenter-node-pool')).toEqual(['prose', 'prose']);
+  });
+
+  it('goes into the part of an object of Karpenter that the heading names', () => {
+    const pool = POOL('main', '').replace('group: karpenter.k8s.aws, ', '');
+    expect(outcomes({ 'pool.yaml': pool, 'class.yaml': CLASS }, 'karpenter-node-pool')).toEqual(['works']);
+  });
+
+  it('takes the lines of a setting out that eksctl refuses, and nothing else', () => {
+    const groups = (own: string): string =>
+      `managedNodeGroups:\n  - name: workers\n    desiredCapacity: 2\n${own}    labels: { team: shop }\n`;
+    const block = groups('    securityGroups:\n      withLocal: true\n      attachIDs: [sg-1]\n');
+    expect(outcomes({ 'cluster.yaml': CONFIG(block) }, 'eksctl-refuses')).toEqual(['works']);
+    const inFlow = groups('    securityGroups: { withLocal: true }\n');
+    expect(outcomes({ 'cluster.yaml': CONFIG(inFlow) }, 'eksctl-refuses')).toEqual(['prose']);
+  });
+
+  it('takes the CNI policy out of the list of a group, and leaves the others there', () => {
+    const names = ['AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy', 'AmazonEC2ContainerRegistryPullOnly'];
+    const list = names.map((name) => `        - arn:aws:iam::aws:policy/${name}\n`).join('');
+    const group = `managedNodeGroups:\n  - name: workers\n    iam:\n      attachPolicyARNs:\n${list}`;
+    const files = { 'cluster.yaml': CONFIG(`iam: { withOIDC: true }\n${group}`) };
+    expect(outcomes(files, 'vpc-cni-role-on-nodes')).toEqual(['works']);
+  });
+});
