@@ -179,9 +179,20 @@ export function failureOf(
     source: placeIn(manifest, 'spec', ...path),
     verdict: 'fail',
     ...(severity === undefined ? {} : { severity }),
-    data: { kind, name, problem, advice, code },
+    data: { kind, name, problem, advice, code: placed(code, kind, ['spec', ...path]) },
     about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
   } as const;
+}
+
+/** Code with the part of the object that it goes into, which a name alone doesn't tell. */
+function placed(code: string, kind: string, path: readonly string[]): string {
+  const [, key = ''] = /^(\w+):/.exec(code) ?? [];
+  if (key === '' || path.some((step) => /^\d+$/.test(step))) return code;
+  const index = path.indexOf(key);
+  // What is missing stands beside what the problem is about.
+  if (index < 0 && key !== 'template' && path.length > 2) return code;
+  const at = index < 0 ? ['spec'] : path.slice(0, index);
+  return `# in the ${at.join('.')} of the ${kind}:\n${code}`;
 }
 
 /** A name that no object can have. Source: apimachinery, util/validation, IsDNS1123Subdomain. */

@@ -196,7 +196,7 @@ function aliasProblems(object: Data, alias: string, family: Data | undefined): r
       path: ['amiFamily'],
       problem: `names the AMI family \`${family}\` beside the alias \`${alias}\`, which is of \`${called}\``,
       advice: `Drop \`amiFamily\`: the alias tells it. \`Custom\` is for user data that does the whole bootstrap.`,
-      code: `amiSelectorTerms:\n  - alias: ${alias}`,
+      code: '# in the spec of the EC2NodeClass, without amiFamily',
     },
   ];
 }

@@ -6,7 +6,8 @@ import type { KarpenterProblem } from './karpenter-problem';
 import { NODE_POOL_CHECKS } from './node-pool-validations';
 
 /** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. What lacks most of what each one has is a part of one. */
-export function nodePoolProblems({ manifest, versions }: KarpenterObject): readonly KarpenterProblem[] {
+export function nodePoolProblems(object: KarpenterObject): readonly KarpenterProblem[] {
+  const { manifest, versions } = object;
   const spec = dataAt(manifest.object, 'spec', 'template', 'spec');
   const isWhole =
     isDataMap(spec) &&
@@ -14,7 +15,7 @@ export function nodePoolProblems({ manifest, versions }: KarpenterObject): reado
     !isAmongPatches(manifest);
   const definitions = new KarpenterDefinitions('NodePool', versions);
   return [
-    ...(isDataMap(spec) ? [...(isWhole ? referenceProblem(spec) : []), ...kubeletProblem(spec)] : []),
+    ...(isDataMap(spec) ? [...(isWhole ? referenceProblem(spec) : []), ...kubeletProblem(spec, object)] : []),
     ...fieldProblems(manifest, { definitions, checks: NODE_POOL_CHECKS, isWhole }),
   ];
 }
@@ -58,7 +59,8 @@ function referenceProblem({ nodeClassRef }: DataMap): readonly KarpenterProblem[
 /** A field of the kubelet that it no longer has, whatever the object. */
 const GONE = 'containerRuntime';
 
-function kubeletProblem({ kubelet }: DataMap): readonly KarpenterProblem[] {
+function kubeletProblem(spec: DataMap, object: KarpenterObject): readonly KarpenterProblem[] {
+  const { kubelet } = spec;
   if ((kubelet ?? undefined) === undefined) return [];
   const hasGone = isDataMap(kubelet) && Object.hasOwn(kubelet, GONE);
   const moved = isDataMap(kubelet)
@@ -77,12 +79,34 @@ function kubeletProblem({ kubelet }: DataMap): readonly KarpenterProblem[] {
       ]
         .filter((one) => one !== '')
         .join(' '),
-      code:
-        moved.length === 0
-          ? ''
-          : ['# in the spec of the EC2NodeClass:', 'kubelet:', ...moved.map((line) => `  ${line}`)].join('\n'),
+      code: moved.length === 0 ? '' : movedCode(moved, spec, object),
     },
   ];
+}
+
+/** What the node class gets and the pool loses. Nothing where pools of one class disagree: each of them then needs a class of its own. */
+function movedCode(
+  moved: readonly string[],
+  { nodeClassRef, kubelet }: DataMap,
+  { view, name }: KarpenterObject,
+): string {
+  const of = dataAt(nodeClassRef, 'name');
+  const isOther = view.manifests.some(({ object }) => {
+    const spec = dataAt(object, 'spec', 'template', 'spec');
+    const own = dataAt(spec, 'kubelet') ?? undefined;
+    return (
+      isDataMap(spec) &&
+      dataAt(spec, 'nodeClassRef', 'name') === of &&
+      JSON.stringify(own ?? null) !== JSON.stringify(kubelet ?? null)
+    );
+  });
+  if (typeof of !== 'string' || isOther) return '';
+  return [
+    `# in the spec of the EC2NodeClass "${of}":`,
+    'kubelet:',
+    ...moved.map((line) => `  ${line}`),
+    `# in the spec.template.spec of the NodePool "${name}", without kubelet`,
+  ].join('\n');
 }
 
 /** Data in YAML; `…` stands for what isn't known. */
