@@ -37,6 +37,7 @@ const code = {
   cloudformation: '{{listInTemplate}}',
   'aws-cdk': '{{listInCdk}}',
   terraform: '{{listInTerraform}}',
+  eksctl: '{{listInEksctl}}',
 } as const;
 
 export const vpcCniRoleOnNodes = defineRule<MessageId>({

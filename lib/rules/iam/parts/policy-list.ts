@@ -7,11 +7,18 @@ interface PolicyListCode {
   readonly listInTemplate: string;
   readonly listInTerraform: string;
   readonly listInCdk: string;
+  readonly listInEksctl: string;
 }
 
-export const NO_POLICY_LIST: PolicyListCode = { listInTemplate: '', listInTerraform: '', listInCdk: '' };
+export const NO_POLICY_LIST: PolicyListCode = {
+  listInTemplate: '',
+  listInTerraform: '',
+  listInCdk: '',
+  listInEksctl: '',
+};
 
-const LIST = /^(?:Properties\.)?(?:ManagedPolicyArns|managed_policy_arns)(?:\.\d+|\[\d+\])$/;
+const LIST =
+  /^(?:(?:Properties\.)?(?:ManagedPolicyArns|managed_policy_arns)|(?:.*\.)?attachPolicyARNs)(?:\.\d+|\[\d+\])$/;
 
 /** The role that the AWS CDK makes for a node group takes no options. Source: aws-cdk-lib, aws-eks, Nodegroup. */
 const OF_GROUP = /\/NodeGroupRole\/Resource$/;
@@ -50,6 +57,11 @@ export function policyListCode(
     listInTemplate: code(
       ['# in the Properties:', 'ManagedPolicyArns:', ...listed.map(({ yaml }) => `  - ${yaml}`)],
       listed.every(({ yaml }) => yaml !== ''),
+    ),
+    // An empty list would be the same as none, for which eksctl attaches its own.
+    listInEksctl: code(
+      ['attachPolicyARNs:', ...listed.map(({ yaml }) => `  - ${yaml}`)],
+      listed.length > 0 && listed.every(({ yaml }) => yaml !== ''),
     ),
     listInTerraform: code(
       ['managed_policy_arns = [', ...listed.map(({ hcl }) => `  ${hcl},`), ']'],
