@@ -24,7 +24,7 @@ import { cniPlace, namesOf } from './parts/max-pods-judgements';
  */
 
 const CODE = {
-  terraform: 'instance_types = ["m7i.large"] # Nitro',
+  terraform: 'instance_types = [{{nitro}}] # Nitro',
 };
 
 type Message = 'fallsBack' | 'ipv6';
@@ -102,6 +102,7 @@ function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When):
     when,
   });
   const older = types.types.filter(({ nitro }) => !nitro);
+  const others = namesOf(types.types.filter(({ nitro }) => nitro));
   const [first] = older;
   if (first === undefined) {
     if (doubt === undefined) return { verdict: 'pass', resource: owner, when };
@@ -130,6 +131,7 @@ function judge(types: NodeTypes, cni: CniCase, ip: Plain<IpFamily>, when: When):
       what: `${owner.kind === 'launch-template' ? 'Launch template' : 'Node group'} "${resourceName(owner)}"`,
       types: listOf(namesOf(older)),
       is: older.length > 1 ? 'are' : 'is',
+      nitro: (others.length > 0 ? others : ['m7i.large']).map((name) => JSON.stringify(name)).join(', '),
       smallest: smallest.name,
       pods: String(maxPods(smallest.name).capacity),
     },

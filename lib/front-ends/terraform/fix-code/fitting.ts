@@ -26,7 +26,7 @@ const OF_SCRIPT = /^(?:# in the script\b|--)|^content_type\b/;
 const OPEN = /<(?!\/?(?:powershell|script|persist)\b)[a-z][^<>\n]*>|["']…["']/i;
 
 /** What only one of the add-ons that a resource makes can take. */
-const OF_ONE = /^(?:addon_version(?! = each\.key == )|configuration_values)\b/m;
+const OF_ONE = /^(?:addon_version(?! = each\.key == )|configuration_values|service_account_role_arn)\b/m;
 
 function isOfLoop({ id, moduleInputs }: Resource): boolean {
   return moduleInputs === undefined && id.endsWith(']') && !/\[\d+\]$/.test(id);
