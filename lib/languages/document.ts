@@ -16,8 +16,15 @@ export interface ParsedDocument {
   locate(path: DocumentPath): Position;
   /** Position of the character at an offset of the string at a path; undefined if there is no string. */
   locateInText(path: DocumentPath, offset: number): Position | undefined;
+  /** The lines that an entry of a map has for itself, 1-based, with those of its value; undefined where something else stands in them. */
+  linesOf?(path: DocumentPath): OwnLines | undefined;
   /** A number or boolean as it is written: `1.30` where the value is 1.3. */
   scalarText(path: DocumentPath): string | undefined;
+}
+
+export interface OwnLines {
+  readonly first: number;
+  readonly lines: readonly string[];
 }
 
 /** What a syntax has to say about a text before positions are made into diagnostics. */

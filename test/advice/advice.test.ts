@@ -95,6 +95,27 @@ resource "aws_eks_pod_identity_association" "cni" {
     expect(outcomes(files, 'pod-identity-and-irsa')).toEqual(['prose']);
   });
 
+  it('keeps the instance types that are built on Nitro', () => {
+    const files = {
+      'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}
+resource "aws_eks_addon" "cni" {
+  cluster_name                = aws_eks_cluster.main.name
+  addon_name                  = "vpc-cni"
+  addon_version               = "v1.21.1-eksbuild.1"
+  resolve_conflicts_on_update = "PRESERVE"
+  configuration_values        = jsonencode({ env = { ENABLE_PREFIX_DELEGATION = "true", WARM_PREFIX_TARGET = "1" } })
+}
+resource "aws_eks_node_group" "main" {
+  cluster_name   = aws_eks_cluster.main.name
+  node_role_arn  = "r"
+  subnet_ids     = ["subnet-1"]
+  instance_types = ["m4.large", "m5.large", "m5a.large"]
+}
+`,
+    };
+    expect(outcomes(files, 'prefix-delegation-nitro')).toEqual(['works']);
+  });
+
   it('moves the kubelet of a node pool to its class, in another file', () => {
     const kubelet = '      kubelet:\n        maxPods: 20\n        kubeReserved:\n          cpu: 100m\n';
     expect(outcomes({ 'pool.yaml': POOL('main', kubelet), 'class.yaml': CLASS }, 'karpenter-node-pool')).toEqual([
@@ -114,6 +135,16 @@ resource "aws_eks_pod_identity_association" "cni" {
   it('goes into the part of an object of Karpenter that the heading names', () => {
     const pool = POOL('main', '').replace('group: karpenter.k8s.aws, ', '');
     expect(outcomes({ 'pool.yaml': pool, 'class.yaml': CLASS }, 'karpenter-node-pool')).toEqual(['works']);
+  });
+
+  it.each([
+    [
+      'names a family beside AMIs that tell none',
+      CLASS.replace('alias: al2023@v20250920', 'id: ami-0123456789abcdef0'),
+    ],
+    ['drops a family that contradicts the alias', CLASS.replace('  role:', '  amiFamily: AL2\n  role:')],
+  ])('%s', (_, text) => {
+    expect(outcomes({ 'class.yaml': text }, 'karpenter-node-class')).toEqual(['works']);
   });
 
   it('takes the lines of a setting out that eksctl refuses, and nothing else', () => {

@@ -91,7 +91,7 @@ export function lostBy(
   { about, message, fixCode = '' }: Finding,
 ): readonly string[] {
   const replaced = new Set([
-    ...[...fixCode.matchAll(/\bwithout ([\w ,]+):$/gm)].flatMap(([, names = '']) => names.split(/, | and /)),
+    ...[...fixCode.matchAll(/\bwithout ([\w ,]+?):?$/gm)].flatMap(([, names = '']) => names.split(/, | and /)),
     ...[...fixCode.matchAll(/\bin (?:the )?place of (?:its )?(\w+):$/gm)].map(([, name = '']) => name),
     ...(about?.split('.') ?? []),
   ]);

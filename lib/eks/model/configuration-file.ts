@@ -6,6 +6,14 @@ export interface ConfigurationFile extends Resource {
   readonly problems: readonly ConfigProblem[];
 }
 
+/** Lines of a file that hold one setting and nothing else. */
+export interface RemovedLines {
+  readonly file: string;
+  /** 1-based. */
+  readonly first: number;
+  readonly lines: readonly string[];
+}
+
 /** What a tool makes of something in its configuration that isn't as it should be. */
 export type ConfigProblem =
   /**
@@ -20,6 +28,8 @@ export type ConfigProblem =
       readonly problem: string;
       /** What to do, as a sentence. */
       readonly advice: string;
+      /** The lines of the setting, where all that is to do is to take it out. @default - something else is to do */
+      readonly removed?: RemovedLines;
       /** The id of a rule that would tell the same, of what the tool would have made. */
       readonly insteadOf?: string;
       readonly source: Source;

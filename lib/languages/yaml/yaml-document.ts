@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Alias, type Node, type Pair, type YAMLMap } from 'yaml';
 import type { FileComments } from '../comments/ignores';
-import { toDiagnostics, type DocumentPath, type ParsedDocument, type TextProblem } from '../document';
+import { toDiagnostics, type DocumentPath, type OwnLines, type ParsedDocument, type TextProblem } from '../document';
 import { LineIndex, type Position } from '../positions';
 import { isMergeKey, keyText, offsetOfKey, scalarSource, SHORT_FORMS, startOf } from './yaml-nodes';
 import { offsetInScalar } from './yaml-scalar';
@@ -54,6 +54,22 @@ export class YamlDocument implements ParsedDocument {
   scalarText(path: DocumentPath): string | undefined {
     const { node, found } = this.find(path);
     return found && isScalar(node) && typeof node.value !== 'string' ? scalarSource(node) : undefined;
+  }
+
+  linesOf(path: DocumentPath): OwnLines | undefined {
+    const { key, node, base, found } = this.find(path);
+    if (!found || !node?.range) return undefined;
+    const end = base + node.range[1];
+    const [from, to] = [this.text.lastIndexOf('\n', key - 1) + 1, this.text.indexOf('\n', end)];
+    // Of a block, the range ends with its last line, of a value on the line of its key, within that.
+    const isBlock = this.text[end - 1] === '\n';
+    const last = isBlock ? end - 1 : to < 0 ? this.text.length : to;
+    const isAlone =
+      this.text.slice(from, key).trim() === '' && (isBlock || /^\s*(?:#.*)?$/.test(this.text.slice(end, last)));
+    if (!isAlone) return undefined;
+    const lines = this.text.slice(from, last).split('\n');
+    while (lines.at(-1)?.trim() === '') lines.pop();
+    return { first: this.lines.at(from).line, lines };
   }
 
   private find(path: DocumentPath): Found & { readonly found: boolean } {

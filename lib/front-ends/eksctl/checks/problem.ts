@@ -1,10 +1,17 @@
-import type { ConfigProblem } from '../../../eks';
+import type { ConfigProblem, RemovedLines } from '../../../eks';
 import type { ConfigNode } from '../config-node';
 
 /** Something that eksctl refuses before it makes anything. @param insteadOf the id of a rule that would tell the same */
 export function refused(node: ConfigNode, problem: string, advice: string, insteadOf?: string): ConfigProblem {
   const source = node.isWritten ? node : node.place;
-  return { kind: 'refused', problem, advice, source, ...(insteadOf === undefined ? {} : { insteadOf }) };
+  return {
+    kind: 'refused',
+    problem,
+    advice,
+    source,
+    ...removal(node, advice),
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  };
 }
 
 /** Something that is refused minutes later. @param when as a clause */
@@ -14,22 +21,38 @@ export function refusedLate(
   advice: string,
   when = 'it builds the stack of the group',
 ): ConfigProblem {
-  return { kind: 'refusedLate', problem, advice, when, source: node.isWritten ? node : node.place };
+  return {
+    kind: 'refusedLate',
+    problem,
+    advice,
+    when,
+    source: node.isWritten ? node : node.place,
+    ...removal(node, advice),
+  };
 }
 
 /** Something that a command for it alone refuses at once, and `create cluster` only when the control plane is there. */
 export function refusedByCommand(node: ConfigNode, problem: string, advice: string, command: string): ConfigProblem {
-  return { kind: 'refusedByCommand', problem, advice, when: command, source: node.isWritten ? node : node.place };
+  const source = node.isWritten ? node : node.place;
+  return { kind: 'refusedByCommand', problem, advice, when: command, source, ...removal(node, advice) };
 }
 
 /** Something of a cluster that eksctl hands on as it stands. */
 export function refusedByEks(node: ConfigNode, problem: string, advice: string): ConfigProblem {
-  return { kind: 'refusedByEks', problem, advice, source: node };
+  return { kind: 'refusedByEks', problem, advice, source: node, ...removal(node, advice) };
 }
 
 /** Something that eksctl takes and makes nothing of. */
 export function idle(node: ConfigNode, problem: string, advice: string): ConfigProblem {
-  return { kind: 'idle', problem, advice, source: node.isWritten ? node : node.place };
+  return { kind: 'idle', problem, advice, source: node.isWritten ? node : node.place, ...removal(node, advice) };
+}
+
+/** Advice that asks for nothing else and for no choice: "Take it out: nodes run containerd." */
+const TAKE_OUT = /^Take (?:it|them) out(?:\.$|: )/;
+
+function removal(node: ConfigNode, advice: string): { readonly removed?: RemovedLines } {
+  const removed = TAKE_OUT.test(advice) && node.isWritten ? node.document.linesOf?.(node.path) : undefined;
+  return removed === undefined ? {} : { removed: { file: node.file, ...removed } };
 }
 
 /** A path as people write it: `managedNodeGroups[0].iam`. */

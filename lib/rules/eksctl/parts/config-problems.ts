@@ -18,8 +18,14 @@ export function* judgeProblems<M extends string>(
       const told = tell(problem);
       if (told === undefined) continue;
       isTold = true;
-      yield { ...told, verdict: 'fail', resource, source: problem.source };
+      yield { ...told, verdict: 'fail', resource, source: problem.source, ...correction(problem) };
     }
     if (!isTold) yield { verdict: 'pass', resource };
   }
+}
+
+function correction(problem: ConfigProblem): Pick<Judgement, 'corrected'> {
+  if (!('removed' in problem) || problem.removed === undefined) return {};
+  const { file, first, lines } = problem.removed;
+  return { corrected: { file, first, before: lines, after: [] } };
 }
