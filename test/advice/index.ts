@@ -95,7 +95,7 @@ function outcomeOf(
 }
 
 /** Whether a finding is there after its advice was followed, or one that wasn't there before. */
-export function comparedTo(
+function comparedTo(
   before: readonly Finding[],
   after: readonly Finding[],
   finding: Finding,
