@@ -329,7 +329,8 @@ describe('files that are written', () => {
 
   it('are the old ones when the run is interrupted', async () => {
     writeFileSync(join(folder, 'kept.json'), 'old');
-    const script = `require(${JSON.stringify(join(dirname(builtCommand()), 'output/write-file.js'))}).writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
+    const bundle = join(dirname(builtCommand()), '../bundle/index.js');
+    const script = `require(${JSON.stringify(bundle)})('cli/output/write-file').writeAtomically('kept.json', (function* () { for (;;) { yield 'x'.repeat(70000); process.stdout.write('.'); } })())`;
     const child = spawn(process.execPath, ['-e', script], { cwd: folder });
     const code = await new Promise((resolve) => {
       child.stdout.once('data', () => child.kill('SIGINT'));
