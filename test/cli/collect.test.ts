@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
 import { checkPaths } from '../../lib/check';
@@ -199,15 +199,17 @@ describe('the script of collect', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith('.'))).toEqual([]);
   });
 
-  it('makes no call that changes anything', () => {
-    const { calls } = run('sh', { region: 'ap-northeast-2', profile: 'read only', context: 'shop' });
+  it('makes no call that changes anything, and takes names for words, whatever is in them', () => {
+    const output = `it's $(touch run) "quoted" \`touch run\``;
+    const profile = `o'brien; touch run`;
+    const { status, folder, calls } = run('sh', { region: 'ap-northeast-2', context: 'shop', output, profile });
+    expect(status).toBe(0);
+    expect([existsSync(join(folder, 'cluster.json')), existsSync(join(place, 'run'))]).toEqual([true, false]);
     expect(calls.length).toBeGreaterThan(40);
     for (const [program, ...args] of calls) {
       if (program === 'aws') {
         expect(args[1]).toMatch(/^(?:describe|list|get)-/);
-        expect(args.slice(-6)).toEqual(
-          expect.arrayContaining(['--region', 'ap-northeast-2', '--profile', 'read only']),
-        );
+        expect(args.slice(-6)).toEqual(expect.arrayContaining(['--region', 'ap-northeast-2', '--profile', profile]));
       } else {
         expect(args.slice(0, 2)).toEqual(['--context', 'shop']);
         expect(['get', 'config view']).toContain(args[2] === 'config' ? args.slice(2, 4).join(' ') : args[2]);
@@ -260,21 +262,12 @@ describe('the script of collect', () => {
   });
 
   it('writes into no folder that is there already', () => {
-    const { folder } = run('sh', { output: 'twice' });
-    const { status, stderr, calls } = run('sh', { output: 'twice' });
+    const { status, stderr, calls } = run('sh', { output: 'aws-only' });
     expect({ status, stderr, calls }).toEqual({
       status: 1,
-      stderr: 'twice is there already: remove it, or name another folder\n',
+      stderr: 'aws-only is there already: remove it, or name another folder\n',
       calls: [],
     });
-    rmSync(folder, { recursive: true });
-  });
-
-  it('takes names for words, whatever is in them', () => {
-    const output = `it's $(touch run) "quoted" \`touch run\``;
-    const { status, folder } = run('sh', { output, profile: `o'brien; touch run` });
-    expect(status).toBe(0);
-    expect([existsSync(join(folder, 'cluster.json')), existsSync(join(place, 'run'))]).toEqual([true, false]);
   });
 });
 
