@@ -53,7 +53,9 @@ export function groupCommand(group: NodeGroup, view: ClusterView, to: string): s
 export function nameArgument(group: AnyNodeGroup): string {
   const own = group.kind === 'node-group' ? (onlyText(group.name) ?? '') : '';
   const name = isOfEksctl(group) ? resourceName(group) : own;
-  return isName(name) ? name : `'<name of ${resourceName(group).replaceAll(/[^\w./[\]-]/g, '')}>'`;
+  // Of what Pulumi has, what the program calls it.
+  const called = resourceName(group).split('::').at(-1) ?? '';
+  return isName(name) ? name : `'<name of ${called.replaceAll(/[^\w./[\]-]/g, '')}>'`;
 }
 
 /** A text that all alternatives agree on; undefined if it isn't known. */

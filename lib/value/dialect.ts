@@ -25,6 +25,8 @@ export interface Dialect {
   readonly title: string;
   /** Who makes resources of it: `CloudFormation`, `Terraform`. */
   readonly deployedBy: string;
+  /** How it speaks of what Terraform's providers make for it, as they make it for Terraform. @default - something else makes its resources */
+  readonly ofProviders?: ProviderWords;
   /** What declares its resources. A stack is deployed by itself; a template or module may be a part of one. */
   readonly unit: 'stack' | 'template' | 'module';
   /** What its stacks are called, of several. */
@@ -42,6 +44,14 @@ export interface Dialect {
   readonly fixes: FixDialect;
   /** How a decision to live with a finding is written, for the page of a rule. @default - the page doesn't tell */
   readonly suppression?: (ruleId: string) => { readonly where: string; readonly code: string };
+}
+
+/** The words of an engine that deploys through Terraform's providers. */
+export interface ProviderWords {
+  /** What shows beforehand what a deployment does. */
+  readonly plan: 'plan' | 'preview';
+  /** What it calls an argument of a resource, `launch_template` by Terraform's name. */
+  nameOf(argument: string): string;
 }
 
 /** How fixes are shown and made. */

@@ -1,4 +1,5 @@
 import type { Dialect, Resource } from '../../value';
+import { propertyOf } from '../pulumi/names';
 import { codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
 import type { TerraformInstance } from '../../terraform/instance';
 
@@ -10,7 +11,11 @@ declare module '../../value/dialect' {
   }
 }
 
-const COMMON = { deployedBy: 'Terraform', scopeOfNames: 'stack' } as const;
+const COMMON = {
+  deployedBy: 'Terraform',
+  ofProviders: { plan: 'plan', nameOf: (argument) => argument },
+  scopeOfNames: 'stack',
+} as const satisfies Partial<Dialect>;
 
 /** Whether an object of Kubernetes stands there as a text of YAML. */
 function isYaml(resource: Resource): boolean {
@@ -95,6 +100,7 @@ export const PULUMI: Dialect = {
   name: 'pulumi',
   title: 'Pulumi',
   deployedBy: 'Pulumi',
+  ofProviders: { plan: 'preview', nameOf: propertyOf },
   unit: 'stack',
   stacks: 'stacks',
   hasPathsForStacks: true,

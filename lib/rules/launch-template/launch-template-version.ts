@@ -122,7 +122,7 @@ function judgeVersion(
     ...latestOf(nodeGroup, target),
     effect: effectOf(nodeGroup, version),
     further: isIgnored(nodeGroup)
-      ? ' Take `launch_template` out of `ignore_changes` for that; leave it if something else moves the group.'
+      ? ` Take \`${nameIn(nodeGroup, 'launch_template')}\` out of \`${nameIn(nodeGroup, 'ignore_changes')}\` for that; leave it if something else moves the group.`
       : '',
   };
   const related = [{ message: `launch template "${resourceName(target)}"`, source: target.source }];
@@ -147,13 +147,16 @@ function latestOf(nodeGroup: NodeGroup, target: LaunchTemplate): Readonly<Record
   };
 }
 
-function isTerraform(nodeGroup: NodeGroup): boolean {
-  return nodeGroup.dialect.deployedBy === 'Terraform';
+function nameIn({ dialect }: NodeGroup, argument: string): string {
+  return dialect.ofProviders?.nameOf(argument) ?? argument;
 }
 
-/** Text that stays the same, or the default version where nothing moves it. Terraform can move it (`update_default_version`). */
+/** Text that stays the same, or the default version where nothing moves it. Terraform's provider can move it (`update_default_version`). */
 function isFloating(nodeGroup: NodeGroup, version: LaunchTemplateVersion): boolean {
-  return /^\$(?:latest|default)$/i.test(version.text) || (version.tracks === 'default' && !isTerraform(nodeGroup));
+  return (
+    /^\$(?:latest|default)$/i.test(version.text) ||
+    (version.tracks === 'default' && nodeGroup.dialect.ofProviders === undefined)
+  );
 }
 
 function nameOf(version: Plain<LaunchTemplateVersion>): string {
@@ -166,11 +169,12 @@ function isIgnored(nodeGroup: NodeGroup): boolean {
 }
 
 function effectOf(nodeGroup: NodeGroup, version: Plain<LaunchTemplateVersion>): string {
+  const { deployedBy, ofProviders } = nodeGroup.dialect;
   if (isIgnored(nodeGroup))
-    return 'Terraform ignores later changes of it, so an edit of the template reaches no node unless something else moves the group.';
-  if (isTerraform(nodeGroup)) {
+    return `${deployedBy} ignores later changes of it, so an edit of the template reaches no node unless something else moves the group.`;
+  if (ofProviders !== undefined) {
     return version.kind === 'known'
-      ? 'EKS answers with a number, so every plan shows a difference, and no plan says which edit of the template it rolls out.'
+      ? `EKS answers with a number, so every ${ofProviders.plan} shows a difference, and no ${ofProviders.plan} says which edit of the template it rolls out.`
       : "An edit of the template adds a version that the group doesn't use, so the nodes keep the old settings.";
   }
   return version.kind === 'known' && /^\$latest$/i.test(version.value.text)

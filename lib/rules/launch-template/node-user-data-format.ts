@@ -72,7 +72,11 @@ export const nodeUserDataFormat = defineRule<Message>({
     },
     gzip: {
       text: '{{where}} has compressed user data and names no AMI, so EKS has to merge its bootstrap into it. It doesn\'t decompress and refuses the template: "User data was not in the MIME multipart format."',
-      fix: { ...FIX, summary: 'Leave it uncompressed: `gzip = false` in `cloudinit_config`.' },
+      fix: {
+        ...FIX,
+        summary: 'Leave it uncompressed: `gzip = false` in `cloudinit_config`.',
+        summaryIn: { pulumi: 'Leave it uncompressed: `gzip` is false in `cloudinit.Config`.' },
+      },
     },
   },
   *check(model) {

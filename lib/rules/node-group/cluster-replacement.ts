@@ -9,13 +9,18 @@ import { attributesText } from './parts/replaced-group';
  */
 
 const FIX = {
-  summary:
-    'Undo the change of {{because}}. One that only says how the cluster was created, such as `bootstrap_self_managed_addons`, can be ignored from now on; for one that is needed, create a second cluster and move the workloads.',
+  summary: summaryWith('bootstrap_self_managed_addons'),
+  summaryIn: { pulumi: summaryWith('bootstrapSelfManagedAddons') },
   code: {
     terraform: ['lifecycle {', '  ignore_changes  = [{{attributes}}]', '  prevent_destroy = true', '}'].join('\n'),
   },
   safety: 'needs-decision',
 } as const;
+
+/** @param argument that counts on creation alone */
+function summaryWith(argument: string): string {
+  return `Undo the change of {{because}}. One that only says how the cluster was created, such as \`${argument}\`, can be ignored from now on; for one that is needed, create a second cluster and move the workloads.`;
+}
 
 export const clusterReplacement = defineRule<Message>({
   id: 'cluster-replacement',

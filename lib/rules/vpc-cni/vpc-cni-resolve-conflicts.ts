@@ -22,6 +22,7 @@ import {
   sharesMode,
   isOverwrite,
   insteadOf,
+  planOf,
   replacedBy,
   updateText,
   byText,
@@ -83,7 +84,7 @@ export const vpcCniResolveConflicts = defineRule<MessageId>({
       },
     },
     reset: {
-      text: 'The update of add-on {{name}} in this plan{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. So go other changes to the fields that EKS manages.',
+      text: 'The update of add-on {{name}} in this {{plan}}{{versions}} uses OVERWRITE and resets {{settings}}, which its configuration values no longer set. So go other changes to the fields that EKS manages.',
       fix: {
         summary:
           'Keep `{{values}}` in the configuration values if the cluster needs it, and set the conflict mode to `PRESERVE`.{{replaced}}',
@@ -266,7 +267,7 @@ function judge(
       ...severity,
       verdict: 'fail',
       message: 'reset',
-      data: { name, versions: update.versions, settings: listed(settings), ...values },
+      data: { name, plan: planOf(addon.dialect), versions: update.versions, settings: listed(settings), ...values },
     };
   }
   const data = {

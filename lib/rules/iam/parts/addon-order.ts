@@ -22,6 +22,7 @@ const ORDER: ReadonlyMap<string, string> = new Map([
   ['cloudformation', ', by `DependsOn` of the node groups'],
   ['aws-cdk', ', by `nodeGroup.node.addDependency(addon)`'],
   ['terraform', ', by `depends_on` of the node groups'],
+  ['pulumi', ', by `dependsOn` of the node groups'],
 ]);
 
 /** An input of add-ons of terraform-aws-modules/eks. */

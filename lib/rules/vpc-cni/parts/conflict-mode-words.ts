@@ -1,4 +1,5 @@
 import type { Addon, AddonConfiguration, Plain, Source } from '../../../eks';
+import type { Dialect } from '../../../value';
 import { listed, type PlannedUpdate } from './planned-update';
 
 /** Whether the module of an add-on has one mode, which it gives to the argument for creation as well. */
@@ -34,6 +35,10 @@ export function replacedBy(addon: Addon, mode: Plain<string>): string {
     return overwrites
       ? ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`, which can fail beside the self-managed aws-node of a new cluster: keep `OVERWRITE` for the one deployment that creates the add-on.'
       : ' The module has one mode for creation and updates, and on creation `PRESERVE` acts like `NONE`.';
+  if (hasOldConflictMode === true && dialect.deployedBy === 'Pulumi')
+    return overwrites
+      ? ' It replaces `resolveConflicts`, which newer versions of the provider refuse; `resolveConflictsOnCreate` with `OVERWRITE` still takes over the self-managed aws-node of a new cluster.'
+      : ' It replaces `resolveConflicts`, which newer versions of the provider refuse.';
   if (hasOldConflictMode === true)
     return overwrites
       ? ' It replaces `resolve_conflicts`, which version 6 of the AWS provider refuses; `resolve_conflicts_on_create = "OVERWRITE"` still takes over the self-managed aws-node of a new cluster. Both arguments need version 5 of the provider.'
@@ -44,9 +49,14 @@ export function replacedBy(addon: Addon, mode: Plain<string>): string {
     : '';
 }
 
-export function updateText({ updatedBy }: Addon, update: PlannedUpdate | undefined): string {
+export function updateText({ updatedBy, dialect }: Addon, update: PlannedUpdate | undefined): string {
   if (updatedBy !== undefined) return `the next \`${updatedBy}\``;
-  return update === undefined ? 'the next update' : `the update in this plan${update.versions}`;
+  return update === undefined ? 'the next update' : `the update in this ${planOf(dialect)}${update.versions}`;
+}
+
+/** What shows the update. */
+export function planOf({ ofProviders }: Dialect): string {
+  return ofProviders?.plan ?? 'plan';
 }
 
 export function byText({ isModuleDefault, from }: Source): string {
