@@ -11,7 +11,17 @@ import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 const SYNTHESIZE_CDK = 'synthesize first: npx cdk synth -q && npx eks-guardrails check cdk.out';
 const SYNTHESIZE_CDKTF = 'synthesize first: npx cdktf synth && npx eks-guardrails check cdktf.out';
 
-/** Languages that apps of the CDK are written in. */
+const PREVIEW_PULUMI = `check what it is about to do: ${PREVIEW} && npx eks-guardrails check preview.json`;
+
+/** What makes something to check of a program, by the file of its project. */
+const PROJECTS: readonly (readonly [file: string, instruction: string])[] = [
+  ['cdk.json', SYNTHESIZE_CDK],
+  ['cdktf.json', SYNTHESIZE_CDKTF],
+  ['Pulumi.yaml', PREVIEW_PULUMI],
+  ['Pulumi.yml', PREVIEW_PULUMI],
+];
+
+/** Languages that such programs are written in. */
 const SOURCE_CODE: ReadonlySet<string> = new Set([
   '.ts',
   '.mts',
@@ -37,7 +47,7 @@ export const CHECK_TERRAGRUNT =
 export function whyNoInputFile(file: string): string | undefined {
   const name = basename(file);
   if (SOURCE_CODE.has(extname(name).toLowerCase()))
-    return `this is source code, which is not read; ${isNear(file, 'cdktf.json') ? SYNTHESIZE_CDKTF : SYNTHESIZE_CDK}`;
+    return `this is source code, which is not read; ${instructionNear(file) ?? SYNTHESIZE_CDK}`;
   if (name === 'cdk.json') return `this is the configuration of a CDK app, which is not read; ${SYNTHESIZE_CDK}`;
   if (name === 'cdktf.json') return `this is the configuration of a CDKTF app, which is not read; ${SYNTHESIZE_CDKTF}`;
   if (name === TERRAGRUNT_FILE) return CHECK_TERRAGRUNT;
@@ -51,6 +61,7 @@ export function whyNoInputFile(file: string): string | undefined {
 /** The same by its text. Templates of CloudFormation have neither kinds nor API versions at the top level. */
 export function whyNoInputText(text: string): string | undefined {
   if (beginsAsUserData(text)) return whyNoUserData('user data');
+  if (FOR_PEOPLE.test(text)) return `this is what Pulumi prints for people, which is not read; ${PREVIEW_PULUMI}`;
   if (isChartTemplate(text) && /^[^\S\n\r\u2028\u2029]*(?:apiVersion|kind)\s*:/m.test(text))
     return whyNoChart('a template of a Helm chart', 'CHART');
   const version = /^(?:[^\S\n\r\u2028\u2029]*\{\s*)?["']?apiVersion["']?\s*:\s*["']?([\w./-]+)/m.exec(text)?.[1];
@@ -68,11 +79,14 @@ function beginsAsUserData(text: string): boolean {
   return USER_DATA.test(text) || isWindows(text) || isBottlerocket(text);
 }
 
-const PULUMI = `this is a Pulumi project, which is not read; check what it is about to do: ${PREVIEW} && npx eks-guardrails check preview.json`;
+const PULUMI = `this is a Pulumi project, which is not read; ${PREVIEW_PULUMI}`;
 const NODE_CONFIG = whyNoUserData('a NodeConfig');
 
 /** How scripts, cloud-config and MIME documents begin. */
 const USER_DATA = /^\uFEFF?\s*(?:#!|#cloud-config\b|MIME-Version\s*:|Content-Type\s*:\s*multipart\/)/i;
+
+/** How the output of `pulumi preview` begins, and of `pulumi up`. */
+const FOR_PEOPLE = /^\s*(?:Previewing (?:update|refresh|destroy)|Updating) \(/;
 
 /** A lone file doesn't tell what launches with it. */
 function whyNoUserData(what: string): string {
@@ -117,11 +131,16 @@ export function isUnsynthesized(folder: string): boolean {
   return existsSync(join(folder, 'cdk.json')) && !existsSync(join(folder, 'cdk.out'));
 }
 
-function isNear(file: string, name: string): boolean {
+/** How many folders above a program its project is sought in: one of Java stands in `src/main/java/app`. */
+const LEVELS = 6;
+
+/** That of the nearest project. */
+function instructionNear(file: string): string | undefined {
   let folder = dirname(file);
-  for (let level = 0; level < 4; level++) {
-    if (existsSync(join(folder, name))) return true;
+  for (let level = 0; level < LEVELS; level++) {
+    const found = PROJECTS.find(([name]) => existsSync(join(folder, name)));
+    if (found !== undefined) return found[1];
     folder = join(folder, '..');
   }
-  return false;
+  return undefined;
 }

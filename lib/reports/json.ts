@@ -2,7 +2,7 @@ import { codeLanguage } from '../text/code-language';
 import type { BaselineEntry } from '../baseline';
 import type { CheckResult } from '../check';
 import type { Diagnostic, Finding, OfferedRepair, Severity, Summary } from '../engine';
-import type { SourceLocation } from '../eks';
+import { typeName, type SourceLocation } from '../eks';
 import { jsonText } from '../text/json-text';
 import type { Format } from './format';
 import { Places } from './places';
@@ -146,7 +146,7 @@ function jsonFinding(finding: Finding, fingerprint: string, repair: OfferedRepai
     docs,
     repair: repair === undefined ? null : jsonRepair(repair),
     fingerprint,
-    resource: { type: resource.type, id: resource.id, path: resource.path ?? null },
+    resource: { type: typeName(resource), id: resource.id, path: resource.path ?? null },
     location: jsonLocation(finding.source.locate()),
     related: finding.related.map((place) => ({
       message: place.message,

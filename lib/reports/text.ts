@@ -1,6 +1,6 @@
 import type { CheckResult } from '../check';
 import { AS_WRITTEN, docsUrl, withCommonNames, type Finding } from '../engine';
-import { resourceName, type Resource, type SourceLocation } from '../eks';
+import { resourceName, typeName, type Resource, type SourceLocation } from '../eks';
 import { Sayings } from './alike';
 import { blocksOf, type Block, type Located } from './blocks';
 import { columnsOf } from '../text/columns';
@@ -366,7 +366,7 @@ function callerOf({ dialect, stack }: Resource, { file }: SourceLocation): strin
 function nameLine(resource: Resource): string {
   const place = resource.source.locate();
   const id = resource.path === undefined ? '' : ` ${resource.id}`;
-  return printableLine(`${resource.path ?? resource.id}  ${resource.type}${id}${callerOf(resource, place)}`);
+  return printableLine(`${resource.path ?? resource.id}  ${typeName(resource)}${id}${callerOf(resource, place)}`);
 }
 
 function rowText({ located, detail }: OtherRow): string {

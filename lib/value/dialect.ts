@@ -27,6 +27,8 @@ export interface Dialect {
   readonly deployedBy: string;
   /** How it speaks of what Terraform's providers make for it, as they make it for Terraform. @default - something else makes its resources */
   readonly ofProviders?: ProviderWords;
+  /** What people know the type of a resource by. @default - the type that the model has */
+  readonly typeOf?: (resource: Resource) => string;
   /** What declares its resources. A stack is deployed by itself; a template or module may be a part of one. */
   readonly unit: 'stack' | 'template' | 'module';
   /** What its stacks are called, of several. */

@@ -25,6 +25,7 @@ function word(reason: string | undefined): string | undefined {
     'npx cdk synth',
     'terragrunt',
     'Pulumi',
+    'pulumi preview --json --show-sames',
     'Helm chart',
     'NodeConfig',
     'user data',
@@ -59,12 +60,20 @@ describe('the name of a file', () => {
     expect(file(name)).toBe('npx cdk synth');
   });
 
-  it('is of an app of CDKTF where that is configured in the folder, or up to three above it', () => {
+  it('is of an app of CDKTF where that is configured in the folder, or up to five above it', () => {
     expect(file('app/a.ts', 'app/cdktf.json')).toBe('npx cdktf synth');
     expect(file('b/1/2/3/a.ts', 'b/cdktf.json')).toBe('npx cdktf synth');
-    expect(file('c/1/2/3/4/a.ts', 'c/cdktf.json')).toBe('npx cdk synth');
+    expect(file('c/1/2/3/4/5/6/a.ts', 'c/cdktf.json')).toBe('npx cdk synth');
     expect(file('cdktf.json')).toBe('npx cdktf synth');
   });
+
+  it.each(['index.ts', 'main.go', '__main__.py', 'Program.cs', 'src/main/java/shop/App.java'])(
+    '%s is of a program of Pulumi where the nearest project is one',
+    (name) => {
+      expect(file(`pulumi/${name}`, 'pulumi/Pulumi.yaml')).toBe('pulumi preview --json --show-sames');
+      expect(file(`pulumi/app/${name}`, 'pulumi/app/cdk.json')).toBe('npx cdk synth');
+    },
+  );
 
   it.each([
     ['terragrunt.hcl', 'terragrunt'],

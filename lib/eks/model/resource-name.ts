@@ -10,6 +10,11 @@ export function resourceName(resource: Resource): string {
   return resource.path?.replace(/\/(?:Resource|Default)$/, '') ?? resource.id;
 }
 
+/** What reports call the type of a resource. */
+export function typeName(resource: Resource): string {
+  return resource.dialect.typeOf?.(resource) ?? resource.type;
+}
+
 /** The name of a manifest's object; of one that has none that is known, or an empty one, that of the manifest. */
 export function objectName(manifest: KubernetesManifest): string {
   const name = dataAt(manifest.object, 'metadata', 'name');

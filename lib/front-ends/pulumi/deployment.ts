@@ -14,6 +14,9 @@ const RELEASE = /^kubernetes:helm\.sh\/v\d+:Release$/;
 /** Parts of objects that are applied onto those of others. */
 const PATCH = /^kubernetes:.*Patch$/;
 
+/** What Pulumi keeps for itself, and the numbers by which `@pulumi/eks` makes names. */
+const IS_NOTHING = /^pulumi:|^eks:index:RandomSuffix$/;
+
 /** The resources of one file. */
 export class Deployment {
   readonly instances: readonly TerraformInstance[];
@@ -29,7 +32,7 @@ export class Deployment {
   ) {
     for (const resource of resources) this.byUrn.set(resource.urn, resource);
     this.nameAll(resources);
-    const read = resources.filter(({ token, isComponent }) => !isComponent && !token.startsWith('pulumi:'));
+    const read = resources.filter(({ token, isComponent }) => !isComponent && !IS_NOTHING.test(token));
     for (const resource of read) this.byResource.set(resource, new PulumiInstance(resource, this));
     this.instances = [...this.byResource.values()];
   }

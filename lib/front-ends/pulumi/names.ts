@@ -13,6 +13,12 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['aws:ec2transitgateway/vpcAttachment:VpcAttachment', 'aws_ec2_transit_gateway_vpc_attachment'],
 ]);
 
+/** The type in the id of a resource, behind those of what it is a part of: `eks:index:Cluster$aws:eks/cluster:Cluster::shop`. */
+export function tokenIn(id: string): string {
+  const [types = ''] = id.split('::');
+  return types.slice(types.lastIndexOf('$') + 1);
+}
+
 /** Names of providers that are Terraform's of another name: both `aws-native` and `awscc` are the Cloud Control API. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([['aws-native', 'awscc']]);
 

@@ -13,7 +13,7 @@ export interface PulumiInput {
   readonly diagnostics: readonly Diagnostic[];
   /** Undefined if the text could not be read. */
   readonly summary: InputSummary | undefined;
-  /** Secrets that stand there in the clear. */
+  /** Texts of secrets that stand there. */
   readonly secrets: readonly string[];
   /** The text is something else. @default false */
   readonly isOther?: boolean;
@@ -63,12 +63,18 @@ function contentOf(root: unknown): Content | { readonly problem: string } | unde
       region: textOf(memberAt(root, 'config', 'aws:region')),
       problems: [...errorsOf(root), ...leftOut(root)],
     };
+  if (isDeployment(root)) return stateOf(root, []);
   const place = ([['deployment'], ['checkpoint', 'latest']] as const).find((steps) => steps[0] in root);
   return place === undefined || !('version' in root) ? undefined : stateIn(root, place);
 }
 
 function isPreview(root: JsonMap): boolean {
   return Array.isArray(root['steps']) || (isJsonMap(root['changeSummary']) && root['steps'] === undefined);
+}
+
+/** A deployment alone, without the version that a file has around it. */
+function isDeployment(root: JsonMap): boolean {
+  return listOf(root['resources']).some((one) => textOf(memberOf(one, 'urn'))?.startsWith('urn:pulumi:') === true);
 }
 
 function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly problem: string } | undefined {
@@ -80,17 +86,25 @@ function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly probl
     return {
       problem: `a deployment of version ${typeof version === 'number' ? version : 'no number'} is older than what is read: export it with a newer Pulumi`,
     };
-  const pending = listOf(memberOf(deployment, 'pending_operations')).length;
+  return stateOf(
+    deployment,
+    place,
+    version > VERSIONS.newest
+      ? [
+          `deployment version ${version} is newer than what is known here (${VERSIONS.newest}); it is read as if it were that`,
+        ]
+      : [],
+  );
+}
+
+function stateOf(deployment: JsonMap, place: DocumentPath, problems: readonly string[] = []): Content {
+  const pending = listOf(deployment['pending_operations']).length;
   return {
     kind: 'pulumi-state',
     resources: resourcesOfDeployment(deployment, place),
     region: undefined,
     problems: [
-      ...(version > VERSIONS.newest
-        ? [
-            `deployment version ${version} is newer than what is known here (${VERSIONS.newest}); it is read as if it were that`,
-          ]
-        : []),
+      ...problems,
       ...(pending === 0
         ? []
         : ['the last update was interrupted, so resources may be missing: run `pulumi refresh` first']),

@@ -4,7 +4,10 @@ import { withoutEscapes } from '../../text/escapes';
 /** How what is checked is made. `--show-sames`, because a preview leaves out what stays as it is. */
 export const PREVIEW = 'pulumi preview --json --show-sames > preview.json';
 
-/** Whether a text seems to be what `pulumi preview --json` or `pulumi stack export` prints, or a checkpoint, in which Pulumi keeps a stack in a folder. */
+/**
+ * Whether a text seems to be what `pulumi preview --json` or `pulumi stack export` prints, a deployment cut out of that, or a checkpoint, in
+ * which Pulumi keeps a stack in a folder.
+ */
 export function looksLikePulumi(text: string): boolean {
   if (!/^\s*\{/.test(text)) return false;
   if (!mentionsPulumi(text) && !(text.includes('\\u') && mentionsPulumi(withoutEscapes(text)))) return false;
@@ -14,13 +17,16 @@ export function looksLikePulumi(text: string): boolean {
     if (keys.has('version') && (keys.has('deployment') || keys.has('checkpoint'))) return true;
     if (keys.has('changeSummary') && (keys.has('steps') || keys.has('duration'))) return true;
     // Tools that cut a preview down leave out what they don't need.
-    if (keys.has('steps') && /"urn:pulumi:/.test(text)) return true;
+    if ((keys.has('steps') || keys.has('resources')) && text.includes(URN)) return true;
   }
   return false;
 }
 
+/** How the name of every resource begins. */
+const URN = '"urn:pulumi:';
+
 function mentionsPulumi(text: string): boolean {
-  return /"(?:deployment|checkpoint|steps|changeSummary)"/.test(text);
+  return /"(?:deployment|checkpoint|steps|changeSummary)"/.test(text) || text.includes(URN);
 }
 
 /** Why a file that somebody names isn't read, although Pulumi wrote it; undefined for anything else. */

@@ -40,11 +40,13 @@ export function isAfterUpdate(json: unknown): boolean {
   return UNKNOWN.has(json);
 }
 
-/** The texts of all secrets that stand there in the clear, as `--show-secrets` writes them. */
+/** The texts of all secrets that stand there, encrypted or in the clear, as `--show-secrets` writes them. */
 export function secretsIn(root: unknown): readonly string[] {
   const found: string[] = [];
   eachIn(root, (json) => {
     if (!isJsonMap(json) || memberOf(json, SIGNATURE) !== SECRET) return;
+    const ciphertext = textOf(json['ciphertext']);
+    if (ciphertext !== undefined) found.push(ciphertext);
     eachIn(plainOf(json), (plain) => {
       if (typeof plain === 'string' || typeof plain === 'number') found.push(String(plain));
     });

@@ -1,5 +1,5 @@
 import type { Dialect, Resource } from '../../value';
-import { propertyOf } from '../pulumi/names';
+import { propertyOf, tokenIn } from '../pulumi/names';
 import { codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
 import type { TerraformInstance } from '../../terraform/instance';
 
@@ -100,6 +100,7 @@ export const PULUMI: Dialect = {
   name: 'pulumi',
   title: 'Pulumi',
   deployedBy: 'Pulumi',
+  typeOf: ({ id }) => tokenIn(id),
   ofProviders: { plan: 'preview', nameOf: propertyOf },
   unit: 'stack',
   stacks: 'stacks',

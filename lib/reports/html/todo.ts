@@ -1,4 +1,4 @@
-import { resourceName } from '../../eks';
+import { resourceName, typeName } from '../../eks';
 import { withCommonNames, type Finding } from '../../engine';
 import { Sayings } from '../alike';
 import { blocksOf, type Block, type Located } from '../blocks';
@@ -106,7 +106,7 @@ ${related.map(
     const { property } = place;
     const whole = resourceName(resource);
     const name = givenName(resource);
-    return html`<p class="where">${name === '' ? 'The whole input' : html`<strong title="${whole}">${name}</strong>`} <span class="soft">${resource.type}${whole === name || message.includes(whole) ? undefined : html` <span class="whole">${whole}</span>`}${resource.path === undefined ? undefined : ` ${resource.id}`}${
+    return html`<p class="where">${name === '' ? 'The whole input' : html`<strong title="${whole}">${name}</strong>`} <span class="soft">${typeName(resource)}${whole === name || message.includes(whole) ? undefined : html` <span class="whole">${whole}</span>`}${resource.path === undefined ? undefined : ` ${resource.id}`}${
       property === undefined || property === 'Properties' ? undefined : html`, property <code>${property}</code>`
     }</span> <span class="place">${this.listing.position(place)}</span></p>`;
   }

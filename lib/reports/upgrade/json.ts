@@ -1,4 +1,4 @@
-import type { Source } from '../../eks';
+import { typeName, type Source } from '../../eks';
 import { jsonText } from '../../text/json-text';
 import type { AddonStep, ClusterPlan, Phase, Task, TaskLevel, UpgradePlans, UpgradeStep } from '../../upgrade/plan';
 import type { JsonDiagnostic, JsonLocation } from '../json';
@@ -108,7 +108,8 @@ function clusterJson(plan: ClusterPlan): JsonClusterPlan {
   const { cluster, resource, from, to, reason, staying, preparations, steps, unseen, others } = plan;
   return {
     cluster,
-    resource: resource === undefined ? null : { type: resource.type, id: resource.id, path: resource.path ?? null },
+    resource:
+      resource === undefined ? null : { type: typeName(resource), id: resource.id, path: resource.path ?? null },
     location: locationOf(resource?.source),
     from: from ?? null,
     to,

@@ -237,7 +237,7 @@ describe('a state', () => {
       kind: 'unknown',
       reason: 'it is secret, so it is not looked at',
     });
-    expect([...(secrets ?? [])].sort()).toEqual(['2', 'one', 'two', '{"env":{"TOKEN":"hunter2"}}']);
+    expect([...(secrets ?? [])].sort()).toEqual(['2', 'one', 'two', 'v1:abc', '{"env":{"TOKEN":"hunter2"}}']);
   });
 
   it('has a region by its provider', () => {
@@ -245,6 +245,14 @@ describe('a state', () => {
     const own = { ...cluster, provider: `${urnOf('pulumi:providers:aws', 'default')}::1a2b` };
     const [found] = read(stateFile([provider, own])).resources;
     expect(found?.kind === 'cluster' ? found.environment.region : undefined).toBe('eu-central-1');
+  });
+
+  it('is read without the version around it, as `jq .deployment` cuts it out', () => {
+    const text = JSON.stringify({ manifest: {}, resources: [cluster] });
+    const { resources, inputs, diagnostics } = read(text, 'state.json');
+    expect(resources.map(({ id }) => id)).toEqual([`${CLUSTER}::shop`]);
+    expect(inputs).toEqual([{ path: 'state.json', kind: 'pulumi-state', resources: 1 }]);
+    expect(diagnostics).toEqual([]);
   });
 
   it('tells what it lacks', () => {
@@ -307,6 +315,7 @@ describe('what is not read', () => {
       stateOf('aws-native:eks:Nodegroup', 'native', {}),
       stateOf('aws-native:s3:Bucket', 'files', {}),
       stateOf('gcp:container/cluster:Cluster', 'other', {}),
+      stateOf('eks:index:RandomSuffix', 'suffix', {}),
     ]);
     expect(messages(text)).toEqual([
       "warning: resources aren't read, so what they declare isn't checked: eks:index:VpcCni::cni, aws-native:eks:Nodegroup::native",
@@ -320,6 +329,9 @@ describe('what is not read', () => {
   });
 
   it('is refused with what to give in its place', () => {
+    expect(messages('Previewing update (prod):\n     Type                 Name       Plan\n')).toEqual([
+      'error: this is what Pulumi prints for people, which is not read; check what it is about to do: pulumi preview --json --show-sames > preview.json && npx eks-guardrails check preview.json',
+    ]);
     expect(messages('{"manifest": {}, "resourcePlans": {}}')).toEqual([
       'error: this is an update plan of Pulumi, which holds goals and no states: run `pulumi preview --json --show-sames > preview.json`',
     ]);

@@ -1,3 +1,4 @@
+import { typeName } from '../../../lib/eks';
 import { nameArgument } from '../../../lib/upgrade/commands';
 import {
   ADDON,
@@ -10,6 +11,7 @@ import {
   read,
   stateFile,
   stateOf,
+  urnOf,
 } from './files';
 
 /* What rules say of resources that Terraform's providers make for Pulumi. */
@@ -68,5 +70,13 @@ describe('words', () => {
   it('call a group by its name where commands leave it to be filled in', () => {
     const [, group] = read(groupAt({})).resources;
     expect(group?.kind === 'node-group' ? nameArgument(group) : undefined).toBe("'<name of workers>'");
+  });
+});
+
+describe('reports', () => {
+  const { resources } = read(groupAt({}, { urn: urnOf(NODE_GROUP, 'workers', 'eks:index:ManagedNodeGroup$') }));
+
+  it('call types as Pulumi does', () => {
+    expect(resources.map(typeName)).toEqual([LAUNCH_TEMPLATE, NODE_GROUP]);
   });
 });
