@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { synthesisOf } from '../../lib/cli/init/apps';
 import { frontEndsIn } from '../../lib/cli/init/front-ends';
 import { pipelineFile } from '../../lib/cli/init/pipeline';
+import { initialise } from '../../lib/cli/init/init-command';
 import { block } from '../../lib/cli/init/quoting';
 import { skippedNote } from '../needs';
 import { builtCommand, projectRoot, runCommand } from './built-command';
@@ -87,6 +88,24 @@ describe('init', () => {
     expect(stdout).toContain('.pre-commit-config.yaml is there already and stays as it is.\n');
     expect(stdout).not.toContain('"repos"');
     expect(stdout).not.toContain('To write');
+  });
+
+  const project = workspace({ 'Pulumi.yaml': 'name: a\nruntime: nodejs\n', 'b c/Pulumi.yml': 'name: b\n' });
+
+  it('says what the pipeline of a Pulumi project is to run, and writes what a decision goes to', async () => {
+    const said = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+    try {
+      expect(await initialise(project, { yes: true })).toBe(0);
+      const stdout = said.mock.calls.map(([text]) => String(text)).join('');
+      expect(stdout).toContain('  Pulumi project in this folder\n  Pulumi project in b c\n');
+      expect(stdout).toMatch(
+        /\ncd 'b c'\npulumi preview --json --show-sames --non-interactive > preview\.json\nnpx \S+ .*check --no-config-code preview\.json\n/,
+      );
+      expect(stdout).not.toContain('See what there is to do now');
+    } finally {
+      said.mockRestore();
+    }
+    expect(readdirSync(project).sort()).toEqual(['Pulumi.yaml', 'b c', 'eks-guardrails.config.json']);
   });
 
   const account = 'apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: web\n';
@@ -324,6 +343,7 @@ describe('the job of init', () => {
         manifests: [],
         charts: [],
         terragrunt: [],
+        pulumi: [],
       },
       SET_UP,
     );

@@ -42,6 +42,7 @@ const written = hookFile(
     manifests: [],
     charts: [],
     terragrunt: [],
+    pulumi: [],
   },
   setUp,
 );
@@ -118,6 +119,7 @@ describe('the hooks for pre-commit', () => {
         manifests: [],
         charts: [],
         terragrunt: [],
+        pulumi: [],
       },
       setUp,
     );
@@ -162,6 +164,7 @@ describe('the hooks for pre-commit', () => {
               manifests: [],
               charts: [],
               terragrunt: [],
+              pulumi: [],
             },
             setUp,
           ).content,

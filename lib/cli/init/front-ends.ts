@@ -6,10 +6,13 @@ import { looksLikeClusterConfig } from '../../front-ends/eksctl/config-text';
 import { hasActions, looksLikeManifest, mayMatter } from '../../front-ends/kubernetes/manifest-text';
 import { KUSTOMIZATION } from '../../front-ends/kubernetes/kustomizations';
 import { CHECK_TERRAGRUNT, renderChart } from '../../front-ends/not-read';
+import { PREVIEW } from '../../front-ends/pulumi/recognition';
 import { appOutputs } from '../../front-ends/registry';
+import { PULUMI } from '../../front-ends/terraform/dialects';
+import { printableLine } from '../../reports/prose';
 import { TERRAGRUNT_FILE } from '../../terraform/module/value-files';
 import { shellQuote } from '../../text/shell-quote';
-import { argumentFor } from './quoting';
+import { argumentFor, checkCommand } from './quoting';
 
 /** What there is to check in a folder; paths from there on, `.` for itself. */
 export interface FrontEnds {
@@ -29,6 +32,8 @@ export interface FrontEnds {
   readonly charts: readonly string[];
   /** Folders with units of Terragrunt, of which plans can be checked. */
   readonly terragrunt: readonly string[];
+  /** Folders with projects of Pulumi, of which previews can be checked. */
+  readonly pulumi: readonly string[];
 }
 
 /** Folders below this depth, and files beyond this number, are not looked at, so that the command stays quick in large repositories. */
@@ -48,6 +53,7 @@ export function frontEndsIn(root: string): FrontEnds {
     manifests: [] as string[],
     charts: [] as string[],
     terragrunt: [] as string[],
+    pulumi: [] as string[],
   };
   const kustomizations: string[] = [];
   let budget = MAX_FILES;
@@ -70,6 +76,7 @@ export function frontEndsIn(root: string): FrontEnds {
     else if (starts.some(isManifest)) found.manifests.push(path);
     if ([...names].some((name) => KUSTOMIZATION.test(name))) kustomizations.push(path);
     if (names.has(TERRAGRUNT_FILE)) found.terragrunt.push(path);
+    if ([...names].some((name) => PULUMI.sign?.test(name) === true)) found.pulumi.push(path);
     for (const entry of entries) {
       if (
         !entry.isDirectory() ||
@@ -109,6 +116,18 @@ export function toRenderFirst({ charts, terragrunt }: FrontEnds): readonly strin
     ),
     ...(terragrunt.length === 0 ? [] : [`${CHECK_TERRAGRUNT} (${terragrunt.join(', ')})`]),
   ];
+}
+
+/** What a pipeline runs before `pulumi up`: who may make a preview, and with which secrets, the pipeline alone knows. */
+export function previewSteps({ pulumi }: FrontEnds, version: string): readonly string[] {
+  return pulumi.map((folder) =>
+    [
+      `Add this to the pipeline of the Pulumi project in ${folder === '.' ? 'this folder' : printableLine(folder)}, before "pulumi up" (docs/guides/pulumi.md of the package tells more):\n`,
+      ...(folder === '.' ? [] : [`cd ${printableLine(shellQuote(argumentFor(folder)))}`]),
+      PREVIEW.replace(' >', ' --non-interactive >'),
+      `${checkCommand(version)} preview.json\n`,
+    ].join('\n'),
+  );
 }
 
 /** Those that are in no other one. */

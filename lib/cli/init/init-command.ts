@@ -8,7 +8,7 @@ import { packageVersion } from '../../version';
 import { EXIT_CLEAN, EXIT_UNUSABLE } from '../parts/exit-code';
 import { runsOnNode } from './apps';
 import { BASELINE, baselineFile, configurationFile, hookFile } from './files';
-import { frontEndsIn, toRenderFirst, type FrontEnds } from './front-ends';
+import { frontEndsIn, previewSteps, toRenderFirst, type FrontEnds } from './front-ends';
 import { checkedPaths, isForGitLab, pipelineFile } from './pipeline';
 import type { PlannedFile, SetUp } from './planned-file';
 import { shellQuote } from '../../text/shell-quote';
@@ -40,7 +40,7 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   if (found.length === 0) {
     process.stderr.write(
       [
-        'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf), no CloudFormation template, no ClusterConfig of eksctl and no Kubernetes manifest here, so there is nothing to set up',
+        'error: there is no CDK app (cdk.json), no CDKTF app (cdktf.json), no Terraform configuration (*.tf), no CloudFormation template, no ClusterConfig of eksctl, no Kubernetes manifest and no Pulumi project (Pulumi.yaml) here, so there is nothing to set up',
         ...toRenderFirst(frontEnds).map(printableLine),
         '',
       ].join('\n'),
@@ -61,7 +61,7 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
     // First, as the others name it.
     ...(accepts ? [baselineFile(present)] : []),
     configurationFile(),
-    pipelineFile(root, frontEnds, setUp),
+    ...(paths.length > 0 ? [pipelineFile(root, frontEnds, setUp)] : []),
     hookFile(frontEnds, setUp),
   ].filter((file) => file !== undefined);
   const kept = planned.filter((file) => existing(root, file) !== undefined);
@@ -96,7 +96,7 @@ export async function initialise(root: string, given: InitArguments): Promise<nu
   return EXIT_CLEAN;
 }
 
-function describe({ cdk, cdktf, terraform, templates, eksctl, manifests }: FrontEnds): string[] {
+function describe({ cdk, cdktf, terraform, templates, eksctl, manifests, pulumi }: FrontEnds): string[] {
   const kinds: readonly (readonly [name: string, folders: readonly string[]])[] = [
     ['CDK app', cdk],
     ['CDKTF app', cdktf],
@@ -104,6 +104,7 @@ function describe({ cdk, cdktf, terraform, templates, eksctl, manifests }: Front
     ['CloudFormation templates', templates],
     ['ClusterConfigs of eksctl', eksctl],
     ['Kubernetes manifests', manifests],
+    ['Pulumi project', pulumi],
   ];
   return kinds.flatMap(([name, folders]) =>
     folders.map((folder) => printableLine(`${name} in ${folder === '.' ? 'this folder' : folder}`)),
@@ -215,8 +216,7 @@ interface Done extends InitArguments {
 
 function tellNext(root: string, frontEnds: FrontEnds, wanted: readonly PlannedFile[], done: Done): void {
   const { cdk, cdktf } = frontEnds;
-  const { paths, present, isGitLab, sarif = false, baseline = false } = done;
-  const check = `npx eks-guardrails check ${paths.map((path) => shellQuote(argumentFor(path))).join(' ')}`;
+  const { paths } = done;
   const next = wanted.flatMap(({ next = [] }) => next.map(printable));
   // The app that has the package has its plugin, or decided against it.
   const ofNode = cdk.filter((folder) => runsOnNode(root, folder));
@@ -232,7 +232,15 @@ function tellNext(root: string, frontEnds: FrontEnds, wanted: readonly PlannedFi
     next.push(
       'CDKTF apps can fail at once in "cdktf synth": npm install --save-dev eks-guardrails, then see docs/guides/cdktf.md of the package.',
     );
-  next.push(...toRenderFirst(frontEnds).map(printableLine));
+  next.push(...toRenderFirst(frontEnds).map(printableLine), ...previewSteps(frontEnds, packageVersion()));
+  if (paths.length > 0) next.push(...nextOfPaths(done));
+  say('', 'Next:', ...next.map((line) => `- ${line}`));
+}
+
+/** What there is to do about what is checked as it is, or once it is synthesized. */
+function nextOfPaths({ paths, present, isGitLab, sarif = false, baseline = false }: Done): readonly string[] {
+  const check = `npx eks-guardrails check ${paths.map((path) => shellQuote(argumentFor(path))).join(' ')}`;
+  const next: string[] = [];
   const isWhole = present.length === paths.length;
   const accepted = baseline && present.length > 0 ? ` --baseline ${BASELINE}` : '';
   next.push(
@@ -248,7 +256,7 @@ function tellNext(root: string, frontEnds: FrontEnds, wanted: readonly PlannedFi
     );
   if (!isGitLab && !sarif)
     next.push('"eks-guardrails init --sarif" writes a workflow that shows findings in GitHub code scanning.');
-  say('', 'Next:', ...next.map((line) => `- ${line}`));
+  return next;
 }
 
 function isInstalledFor(root: string, folder: string): boolean {

@@ -6,7 +6,7 @@ import { synthesisOf, type Step, type Synthesis } from './apps';
 import { sourcePaths, type FrontEnds } from './front-ends';
 import type { PlannedFile, SetUp } from './planned-file';
 import { shellQuote } from '../../text/shell-quote';
-import { argumentFor, block } from './quoting';
+import { argumentFor, block, checkCommand } from './quoting';
 
 const GITLAB = '.gitlab-ci.yml';
 
@@ -158,15 +158,13 @@ function allSteps(
   options?: string,
 ): readonly Step[] {
   const paths = [...outputs, ...sourcePaths(frontEnds)].map((path) => shellQuote(argumentFor(path)));
-  // From a folder of its own: the checkout's .npmrc and node_modules have no say in what runs.
-  const command = ['npx --yes --prefix="$(mktemp -d)"', `eks-guardrails@${version}`, 'check --no-config-code'];
   return [
     ...steps,
     {
       folder: '.',
       commands: [
         [
-          ...command,
+          checkCommand(version),
           ...paths,
           ...(baseline === undefined ? [] : ['--baseline', baseline]),
           ...(options === undefined ? [] : [options]),

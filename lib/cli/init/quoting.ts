@@ -12,3 +12,8 @@ export function block(text: string, indentation: number): string {
     .map((line) => `${line === '' ? '' : ' '.repeat(indentation)}${line}\n`)
     .join('')}`;
 }
+
+/** How a pipeline runs a check, from a folder of its own: the checkout's .npmrc and node_modules have no say in what runs. */
+export function checkCommand(version: string): string {
+  return `npx --yes --prefix="$(mktemp -d)" eks-guardrails@${version} check --no-config-code`;
+}
