@@ -49,7 +49,7 @@ export interface Dialect {
 }
 
 /** The words of an engine that deploys through Terraform's providers. */
-export interface ProviderWords {
+interface ProviderWords {
   /** What shows beforehand what a deployment does. */
   readonly plan: 'plan' | 'preview';
   /** What it calls an argument of a resource, `launch_template` by Terraform's name. */
