@@ -3,7 +3,8 @@ import type { PlannedInstance, TerraformInstance } from '../../terraform/instanc
 import { memberOf, textOf } from '../../terraform/json-tree';
 import type { PlanFile, PlanPlace } from '../../terraform/plan/place';
 import { TerraformList, TerraformMap, type TerraformValue } from '../../terraform/terraform-value';
-import { argumentName, propertyOf } from './names';
+import { propertyOf } from '../terraform/pulumi-names';
+import { argumentName } from './names';
 import { sourcesOf, type Origin } from './origins';
 import { plainValue, Properties } from './properties';
 import type { PulumiResource } from './resources';

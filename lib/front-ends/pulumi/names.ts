@@ -13,12 +13,6 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['aws:ec2transitgateway/vpcAttachment:VpcAttachment', 'aws_ec2_transit_gateway_vpc_attachment'],
 ]);
 
-/** The type in the id of a resource, behind those of what it is a part of: `eks:index:Cluster$aws:eks/cluster:Cluster::shop`. */
-export function tokenIn(id: string): string {
-  const [types = ''] = id.split('::');
-  return types.slice(types.lastIndexOf('$') + 1);
-}
-
 /** Names of providers that are Terraform's of another name: both `aws-native` and `awscc` are the Cloud Control API. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([['aws-native', 'awscc']]);
 
@@ -74,11 +68,6 @@ const SINGULARS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export function argumentName(type: string, property: string): string {
   const own = Object.hasOwn(SINGULARS, type) ? SINGULARS[type] : undefined;
   return own !== undefined && Object.hasOwn(own, property) ? (own[property] ?? '') : snakeCase(property);
-}
-
-/** What Pulumi calls an attribute that is no list of blocks. */
-export function propertyOf(attribute: string): string {
-  return attribute.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Arguments with keys of the user's own, by Terraform's names. */

@@ -1,6 +1,6 @@
 import type { Dialect, Resource } from '../../value';
-import { propertyOf, tokenIn } from '../pulumi/names';
 import { codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
+import { propertyOf, tokenIn } from './pulumi-names';
 import type { TerraformInstance } from '../../terraform/instance';
 
 declare module '../../value/dialect' {
