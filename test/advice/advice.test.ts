@@ -65,6 +65,11 @@ describe('an advice that is obeyed', () => {
     expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
   });
 
+  it('leaves the brace of a block of one line where it is', () => {
+    const files = { 'main.tf': CLUSTER, 'variables.tf': 'variable "release" { default = "1.29" }\n' };
+    expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
+  });
+
   it('works in the module that a folder calls', () => {
     const files = {
       'main.tf': 'module "eks" {\n  source = "./eks"\n}\n',

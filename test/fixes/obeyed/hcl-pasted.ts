@@ -65,12 +65,13 @@ export function pasted(file: string, address: string, code: string): string {
   return text;
 }
 
-/** The value of what the line holds, replaced by that of the code, which has the same name. */
-function atLine(file: string, line: number, code: string): string {
+/** The value of what the line holds, replaced by that of the code, which has the same name, and what is said behind it. */
+function atLine(file: string, line: number, printed: string): string {
+  const code = printed.replaceAll(/^#.*\n/gm, '');
   const lines = file.split('\n');
   const [name = ''] = /^\S+/.exec(code) ?? [];
   const before = lines[line - 1] ?? '';
-  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+)`), () => code.replace(/ # .*/, ''));
+  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+)`), () => code);
   if (after === before) throw new CannotPaste(`line ${line} has no ${name}`);
   lines[line - 1] = after;
   return lines.join('\n');

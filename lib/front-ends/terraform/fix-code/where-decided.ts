@@ -18,8 +18,9 @@ export function codeWhereDecided(code: string, source: Source): string | undefin
   const { file, line } = decided.at.locate();
   if (file.endsWith('.json')) return undefined;
   const value = code.slice(part.value.range.start, part.value.range.end);
-  const comment = part.comment === undefined ? '' : ` # ${part.comment}`;
-  return `# ${file}:${line}, ${decided.by}:\n${keyText(decided.key)} = ${value}${comment}`;
+  // Behind the value a remark would swallow what closes a block or a map of one line.
+  const remark = part.comment === undefined ? '' : `# ${part.comment}\n`;
+  return `# ${file}:${line}, ${decided.by}:\n${remark}${keyText(decided.key)} = ${value}`;
 }
 
 function isConstant(kind: string): boolean {
