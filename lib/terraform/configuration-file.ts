@@ -19,6 +19,6 @@ export interface ConfigurationFile {
    * @param property attribute path below the resource: `metadata_options.http_tokens`
    */
   place(range: Range, property?: string): Source;
-  /** What is written in a range of it. @default - it isn't in HCL */
-  textOf?(range: Range): string;
+  /** What is written in a range of it; undefined if it isn't in HCL. @default - it isn't in HCL */
+  textOf?(range: Range): string | undefined;
 }

@@ -57,7 +57,17 @@ export class ResourcePart extends TerraformMap {
 }
 
 /** What stands in a nested block: there can be attributes besides, which are known only after apply. */
-export class BlockContent extends TerraformMap {}
+export class BlockContent extends TerraformMap {
+  constructor(
+    entries: TerraformMap['entries'],
+    more?: TerraformMap['more'],
+    unsure?: TerraformMap['unsure'],
+    /** Its arguments as they are written, unless a `dynamic` block makes it. @default - that can't be told */
+    readonly written: () => ReadonlyMap<string, string> | 'dynamic' = () => new Map(),
+  ) {
+    super(entries, more, unsure);
+  }
+}
 
 function attributeOf(
   instance: TerraformInstance,

@@ -101,6 +101,11 @@ export interface EditingFacts {
   readonly providerVersions?: readonly string[];
   /** Of a launch template: what depends on it besides managed node groups, or may, each in a few words: `aws_autoscaling_group.old uses it`. @default - nothing */
   readonly otherUsers?: readonly string[];
+  /**
+   * Of a launch template of Terraform: the arguments of its metadata options as they are written, none where that can't be told, unless a `dynamic` block
+   * makes them. @default - none
+   */
+  readonly metadataOptions?: ReadonlyMap<string, string> | 'dynamic';
   /** Of Terraform: the argument that makes several of one block. @default - there is one of it, or that isn't known */
   readonly repeatedBy?: 'count' | 'for_each' | undefined;
 }

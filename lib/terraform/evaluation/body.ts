@@ -105,10 +105,24 @@ class BodyReader {
     });
   }
 
-  private content(body: Body, { headRange }: Block, path: string, index: number, scope: Scope): TerraformValue {
+  private content(body: Body, { type, headRange }: Block, path: string, index: number, scope: Scope): TerraformValue {
     const property = SINGLE_BLOCKS.has(path) ? path : `${path}[${index}]`;
     const entries = new BodyReader(scope, property, () => false, this.budget).entries(body);
-    return new Known<TerraformItem>(new BlockContent(entries), scope.place(headRange, property));
+    const written = (): ReturnType<BlockContent['written']> =>
+      type === 'dynamic' ? type : this.written(body.attributes);
+    return new Known<TerraformItem>(
+      new BlockContent(entries, undefined, undefined, written),
+      scope.place(headRange, property),
+    );
+  }
+
+  private written(attributes: readonly Attribute[]): ReadonlyMap<string, string> {
+    return new Map(
+      attributes.flatMap(({ name, value }) => {
+        const text = this.scope.textOf?.(value.range);
+        return text === undefined ? [] : [[name, text] as const];
+      }),
+    );
   }
 
   /** `dynamic "name" { for_each = …, content { … } }`. */

@@ -61,6 +61,10 @@ class InnerScope implements Scope {
     return own === undefined ? this.outer.resolve(names) : { value: own, used: 1 };
   }
 
+  textOf(range: Range): string | undefined {
+    return this.outer.textOf?.(range);
+  }
+
   place(...place: Parameters<Scope['place']>): Source {
     return this.outer.place(...place);
   }

@@ -16,6 +16,8 @@ export interface Scope {
   resolve(names: readonly string[]): { readonly value: TerraformValue; readonly used: number } | undefined;
   /** The place of a part of the file that the expression stands in. */
   place(range: Range, property?: string): Source;
+  /** What is written in a part of that file, if it is in HCL. @default - that can't be told */
+  textOf?(range: Range): string | undefined;
   /** For `file()`, `templatefile()`, `fileexists()`: the text of a file next to the configuration, or why it can't be read. */
   readFile(
     path: string,

@@ -37,5 +37,9 @@ function within(given: When, plain: Plain<TerraformItem>): Plain<TerraformItem> 
     unsure.every(({ value }, index) => unsureRest[index]?.value === value)
   )
     return plain;
-  return new Known<TerraformItem>(new (item.constructor as typeof TerraformMap)(rest, more, unsureRest), source, note);
+  const content =
+    item instanceof BlockContent
+      ? new BlockContent(rest, more, unsureRest, item.written)
+      : new TerraformMap(rest, more, unsureRest);
+  return new Known<TerraformItem>(content, source, note);
 }

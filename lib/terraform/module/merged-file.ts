@@ -19,9 +19,11 @@ export function overridden(original: Declared, override: Declared): Declared {
   const body = mergedBody(original.block.body, override.block.body);
   const ranges = new Set<Range>();
   collect(override.block.body, ranges);
+  const fileOf = (range: Range): ConfigurationFile => (ranges.has(range) ? override.file : original.file);
   const file: ConfigurationFile = {
     ...original.file,
-    place: (range, property) => (ranges.has(range) ? override.file : original.file).place(range, property),
+    place: (range, property) => fileOf(range).place(range, property),
+    textOf: (range) => fileOf(range).textOf?.(range),
   };
   return { block: { ...original.block, body }, file };
 }

@@ -53,6 +53,10 @@ export class ModuleScope implements Scope {
     }
   }
 
+  textOf(range: Range): string | undefined {
+    return this.file.textOf?.(range);
+  }
+
   place(range: Range, property?: string): Source {
     return this.file.place(range, property);
   }

@@ -43,6 +43,19 @@ resource "aws_eks_node_group" "db" {
 }
 `;
 
+const COMPUTED = `variable "options" {
+  default = {}
+}
+${TEMPLATE.replace(
+  /metadata_options \{[^}]*/,
+  `metadata_options {
+    http_endpoint               = lookup(var.options, "endpoint", null)
+    http_tokens                 = lookup(var.options, "tokens", "optional")
+    http_put_response_hop_limit = lookup(var.options, "hops", 2)
+    http_protocol_ipv6          = lookup(var.options, "ipv6", null)
+  `,
+)}`;
+
 const IRSA = (subject: string): string => `
 resource "aws_iam_openid_connect_provider" "this" {
   url            = "https://oidc.eks.eu-west-1.amazonaws.com/id/ABCDEF0123456789ABCDEF0123456789"
@@ -159,6 +172,16 @@ describe('an advice keeps what the user has:', () => {
       'region = "eu-west-1"',
     ],
     ['other metadata options stay', 'imds-hop-limit', 'one', TEMPLATE, 'instance_metadata_tags      = "enabled"'],
+    ...[
+      'http_protocol_ipv6          = lookup(var.options, "ipv6", null)',
+      'http_put_response_hop_limit = lookup(var.options, "hops", 2)',
+    ].map((line): [string, string, string, string, string] => [
+      'expressions of metadata options stay what they are',
+      'imds-v1',
+      'optional',
+      COMPUTED,
+      line,
+    ]),
     ['a pattern stays one', 'irsa-trust-policy', 'literal-wildcard', IRSA('dns:external-dns-*'), 'StringLike = {'],
     [
       'labels of user data move to a domain that kubelet accepts, all of one line at once',
@@ -181,6 +204,16 @@ describe('an advice keeps what the user has:', () => {
       expect(finding.fixCode).toContain(code);
       expect(outcomeOf(text, finding)).toBe('works');
     }
+  });
+
+  it('no block of metadata options goes beside a dynamic one', () => {
+    const dynamic = COMPUTED.replace(
+      'metadata_options {',
+      'dynamic "metadata_options" {\nfor_each = [1]\ncontent {',
+    ).replace('null)\n  }', 'null)\n  }\n}');
+    const [finding] = found(dynamic, 'imds-v1', 'optional');
+    expect(finding?.fix).toMatch(/Require tokens/);
+    expect(finding?.fixCode).toBeUndefined();
   });
 
   it.each(['*:external-dns', 'dns:*'])("a pattern that would fit too much isn't advised: %s", (subject) => {

@@ -16,9 +16,67 @@ export function withOwnMetadata(code: string, resource: Resource): string | unde
     (part): part is Extract<CodePart, { kind: 'block' }> => part.kind === 'block' && part.name === OPTIONS,
   );
   if (block === undefined) return code;
-  const set = new Set(block.parts.flatMap((part) => (part.kind === 'argument' ? [part.name] : [])));
-  const { httpEndpoint, instanceTags } = resource.metadata;
-  const own: { name: string; text: string }[] = [];
+  const settings = block.parts.flatMap((part) =>
+    part.kind === 'argument'
+      ? [{ name: part.name, text: code.slice(part.value.range.start, part.value.range.end) }]
+      : [],
+  );
+  const all = merged(settings, resource);
+  if (all === undefined) return undefined;
+  if (all.length === settings.length && all.every(({ text }, index) => text === settings[index]?.text)) return code;
+  const lines = aligned(all).map((line) => `  ${line}\n`);
+  return `${code.slice(0, block.range.start)}${OPTIONS} {\n${lines.join('')}}${code.slice(block.range.end)}`;
+}
+
+interface Setting {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What the code sets, and what the user has besides. */
+function merged(settings: readonly Setting[], resource: LaunchTemplate): readonly Setting[] | undefined {
+  const written = resource.moduleInputs === undefined ? (resource.editing?.metadataOptions ?? NONE) : NONE;
+  // Beside a `dynamic` block another one makes two.
+  if (written === 'dynamic') return undefined;
+  const set = new Set(settings.map(({ name }) => name));
+  const own = written.size === 0 ? ownValues(set, resource) : othersOf(set, written);
+  return own === undefined
+    ? undefined
+    : [
+        ...settings.map(({ name, text }) => ({ name, text: keptText(name, text, written.get(name), resource) })),
+        ...own,
+      ];
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+function othersOf(set: ReadonlySet<string>, written: ReadonlyMap<string, string>): readonly Setting[] {
+  return Array.from(written, ([name, text]) => ({ name, text })).filter(({ name }) => !set.has(name));
+}
+
+const FIELDS: ReadonlyMap<string, 'httpEndpoint' | 'httpTokens' | 'hopLimit' | 'instanceTags'> = new Map([
+  ['http_endpoint', 'httpEndpoint'],
+  ['http_put_response_hop_limit', 'hopLimit'],
+  ['http_tokens', 'httpTokens'],
+  ['instance_metadata_tags', 'instanceTags'],
+]);
+
+/** An expression of the user's that comes out as the code has it, or as nothing here tells, stays. */
+function keptText(name: string, text: string, own: string | undefined, { metadata }: LaunchTemplate): string {
+  const field = FIELDS.get(name);
+  if (own === undefined || field === undefined) return text;
+  const isKept = alternativesOf<number | string>(metadata[field]).every(
+    ({ value }) =>
+      (value.kind === 'known' && String(value.value) === text.replaceAll('"', '')) ||
+      (value.kind === 'unknown' && field === 'hopLimit'),
+  );
+  return isKept ? own : text;
+}
+
+/** What the model has of them, where nothing tells how they are written. */
+function ownValues(set: ReadonlySet<string>, { metadata }: LaunchTemplate): readonly Setting[] | undefined {
+  const { httpEndpoint, instanceTags } = metadata;
+  const own: Setting[] = [];
   for (const [name, value] of [
     ['http_endpoint', httpEndpoint],
     ['instance_metadata_tags', instanceTags],
@@ -27,14 +85,7 @@ export function withOwnMetadata(code: string, resource: Resource): string | unde
     if (text === undefined) return undefined;
     if (text !== '') own.push({ name, text });
   }
-  if (own.length === 0) return code;
-  const settings = block.parts.flatMap((part) =>
-    part.kind === 'argument'
-      ? [{ name: part.name, text: code.slice(part.value.range.start, part.value.range.end) }]
-      : [],
-  );
-  const lines = aligned([...settings, ...own]).map((line) => `  ${line}\n`);
-  return `${code.slice(0, block.range.start)}${OPTIONS} {\n${lines.join('')}}${code.slice(block.range.end)}`;
+  return own;
 }
 
 function isLaunchTemplate(resource: Resource): resource is LaunchTemplate {

@@ -8,11 +8,11 @@ import type {
   Role,
   UserData,
 } from '../../../eks';
-import { Absent, sourceOf, type Value } from '../../../value';
+import { Absent, sourceOf, type EditingFacts, type Value } from '../../../value';
 import { firstOf } from '../../../value/first-of';
 import { readImage } from './image';
 import { roleOfProfile } from './instance-profile';
-import { LaunchTemplateMetadata } from './launch-template';
+import { LaunchTemplateMetadata, MetadataEditing } from './launch-template';
 import { LAUNCH_CONFIGURATION } from '../../../eks/resources/launch-template';
 import { byTable } from './by-table';
 import { readEncodedUserData, readPlainUserData } from './user-data';
@@ -23,6 +23,10 @@ export class LaunchConfiguration extends byTable(LAUNCH_CONFIGURATION) implement
   /** Only the Auto Scaling group puts tags on its instances. */
   readonly instanceTagKeys: readonly Value<string>[] = [];
   readonly networkInterfaces: readonly NetworkInterface[] = [];
+
+  override get editing(): EditingFacts {
+    return new MetadataEditing(this.instance, this.attributes.block('metadata_options'));
+  }
 
   get imageId(): Value<Image> {
     return readImage(this.attributes.raw('image_id'), this.scope);

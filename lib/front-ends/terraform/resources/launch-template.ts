@@ -17,6 +17,7 @@ import { roleOfProfile } from './instance-profile';
 import { launchTemplateUsersIn } from './launch-template-users';
 import type { LinkedBlock } from './linked-block';
 import type { TerraformInstance } from '../../../terraform/instance';
+import { BlockContent } from '../../../terraform/resource-object';
 import type { Registry } from './registry';
 import { groupReferences } from './security-group-peers';
 import { ResourceEditing } from './terraform-resource';
@@ -27,7 +28,7 @@ export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements Launc
   readonly kind = 'launch-template';
 
   override get editing(): EditingFacts {
-    return new LaunchTemplateEditing(this.instance, this.registry);
+    return new LaunchTemplateEditing(this.instance, this.registry, this.attributes.block('metadata_options'));
   }
 
   get imageId(): Value<Image> {
@@ -70,12 +71,28 @@ export class Ec2LaunchTemplate extends byTable(LAUNCH_TEMPLATE) implements Launc
   }
 }
 
-class LaunchTemplateEditing extends ResourceEditing {
+/** Of launch templates and launch configurations. */
+export class MetadataEditing extends ResourceEditing {
+  constructor(
+    instance: TerraformInstance,
+    private readonly options: LinkedBlock,
+  ) {
+    super(instance);
+  }
+
+  get metadataOptions(): ReadonlyMap<string, string> | 'dynamic' {
+    const { value } = this.options;
+    return value.kind === 'known' && value.value instanceof BlockContent ? value.value.written() : new Map();
+  }
+}
+
+class LaunchTemplateEditing extends MetadataEditing {
   constructor(
     instance: TerraformInstance,
     private readonly registry: Registry,
+    options: LinkedBlock,
   ) {
-    super(instance);
+    super(instance, options);
   }
 
   get otherUsers(): readonly string[] {
