@@ -2,21 +2,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AS_OF } from '../as-of';
-import { adviceOf } from './index';
+import { adviceOf, type Advice } from './index';
 
 /* What a literal reader makes of the advice for a folder, which has more than one file: the same as `npm run advice` tells. */
 
-/** Each advice for some files as "rule: outcome, and why". */
+/** Each advice for some files as "outcome, and why". */
 function outcomes(files: Readonly<Record<string, string>>, rule: string): readonly string[] {
+  return advised(files, rule).map(({ outcome, why }) => [outcome, ...(why === undefined ? [] : [why])].join(': '));
+}
+
+function advised(files: Readonly<Record<string, string>>, rule: string): readonly Advice[] {
   const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-advice-'));
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    return [...adviceOf([folder], AS_OF)]
-      .filter(({ finding }) => finding.rule === rule)
-      .map(({ outcome, why }) => [outcome, ...(why === undefined ? [] : [why])].join(': '));
+    return [...adviceOf([folder], AS_OF)].filter(({ finding }) => finding.rule === rule);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -126,6 +128,71 @@ resource "aws_eks_node_group" "main" {
     expect(outcomes({ 'pool.yaml': POOL('main', kubelet), 'class.yaml': CLASS }, 'karpenter-node-pool')).toEqual([
       'works',
     ]);
+  });
+
+  it.each([
+    [
+      'YAML',
+      (options: string) => ({ 'class.yaml': CLASS.replace(/metadataOptions:.*/, `metadataOptions: { ${options} }`) }),
+    ],
+    [
+      'a text of YAML in Terraform',
+      (options: string) => ({
+        'main.tf': `resource "kubectl_manifest" "class" {\n  yaml_body = <<-EOT\n${CLASS.replace(/metadataOptions:.*/, `metadataOptions: { ${options} }`)}EOT\n}\n`,
+      }),
+    ],
+  ])('has the other metadata options of a node class, in %s', (_, files) => {
+    const [own, set] = ['httpEndpoint: enabled, httpProtocolIPv6: disabled', 'httpPutResponseHopLimit: 2'];
+    const codes = (options: string, rule: string): readonly unknown[] =>
+      advised(files(options), rule).map(({ outcome, finding }) => [outcome, finding.fixCode?.split('\n').slice(1)]);
+    expect(codes(`${own}, httpTokens: optional, ${set}`, 'imds-v1')).toEqual([
+      [
+        'works',
+        [
+          'metadataOptions:',
+          '  httpEndpoint: enabled',
+          '  httpProtocolIPv6: disabled',
+          '  httpTokens: required',
+          '  httpPutResponseHopLimit: 2',
+        ],
+      ],
+    ]);
+    expect(codes(`${own}, httpPutResponseHopLimit: 100`, 'imds-hop-limit')).toEqual([
+      [
+        'works',
+        [
+          'metadataOptions:',
+          '  httpEndpoint: enabled',
+          '  httpProtocolIPv6: disabled',
+          '  httpPutResponseHopLimit: 2',
+          '  httpTokens: required',
+        ],
+      ],
+    ]);
+  });
+
+  it("goes into the metadata options of a node class where another one of them can't be told", () => {
+    const object = `resource "kubernetes_manifest" "class" {
+  manifest = {
+    apiVersion = "karpenter.k8s.aws/v1"
+    kind       = "EC2NodeClass"
+    metadata   = { name = "default" }
+    spec = {
+      role                       = "nodes"
+      amiSelectorTerms           = [{ alias = "al2023@v20250920" }]
+      subnetSelectorTerms        = [{ tags = { a = "b" } }]
+      securityGroupSelectorTerms = [{ tags = { a = "b" } }]
+      metadataOptions = {
+        httpTokens       = "optional"
+        httpProtocolIPv6 = upper(data.aws_ssm_parameter.ipv6.value)
+      }
+    }
+  }
+}
+`;
+    expect(advised({ 'main.tf': object }, 'imds-v1').map(({ outcome, finding }) => [outcome, finding.fixCode])).toEqual(
+      [['works', '# in the spec.metadataOptions of the EC2NodeClass:\nhttpTokens = "required"']],
+    );
   });
 
   it('leaves two pools that disagree about the kubelet of one class to the reader', () => {

@@ -79,7 +79,7 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   const after = pasted(
     before,
     addressOf(finding),
-    heads.join('\n').replace(/^(# in the spec of the \w+):$/gm, `# in ${addressOf(finding)}.manifest.spec:`),
+    heads.join('\n').replace(/^# in the (spec(?:\.\w+)*) of the \w+:$/gm, `# in ${addressOf(finding)}.manifest.$1:`),
   );
   const changed = new Map([...parted(after)].filter(([path, text]) => text !== textOf(files, path)));
   return { changed, before, after, language: 'HCL', undeclared: undeclared(before, after) };

@@ -108,7 +108,7 @@ function sentence(comment: string): string {
 export function codeOfParameter(code: string, { template }: Cursor, source: Source): string | undefined {
   const { decided } = source;
   const [, parameter] = /^default of parameter (\w+)$/.exec(decided?.by ?? '') ?? [];
-  const [, name, value = '', remark = ''] = /^"?(\w+)"?: ('[^'\n]*'|"[^"\n]*"|[\w.-]+)((?: # .*)?)$/.exec(code) ?? [];
+  const [, name, value = '', remark] = /^"?(\w+)"?: ('[^'\n]*'|"[^"\n]*"|[\w.-]+)(?: (# .*))?$/.exec(code) ?? [];
   if (parameter === undefined || decided === undefined || value === '') return undefined;
   // What is changed has to be what the finding points at.
   if (source.locate().property?.split('.').at(-1) !== name) return undefined;
@@ -117,5 +117,5 @@ export function codeOfParameter(code: string, { template }: Cursor, source: Sour
     return undefined;
   const { file, line } = decided.at.locate();
   const where = `parameter ${parameter}, ${file}:${line}:`;
-  return /^"/.test(code) ? `In ${where}\n"Default": ${value}` : `# in ${where}\nDefault: ${value}${remark}`;
+  return /^"/.test(code) ? `In ${where}\n"Default": ${value}` : [`# in ${where}`, ...(remark === undefined ? [] : [remark]), `Default: ${value}`].join('\n');
 }

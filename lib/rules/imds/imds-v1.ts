@@ -16,7 +16,6 @@ import {
   whereExists,
   type AmiFamily,
   type EksModel,
-  type KubernetesManifest,
   type LaunchTemplate,
   type NodeBoot,
   type Plain,
@@ -27,6 +26,7 @@ import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
 import { LAUNCH_TEMPLATE_CODE, METADATA_OPTIONS_CODE, movedSettings } from '../parts/metadata-options-code';
 import { isNodeClass } from './parts/hop-limit-effects';
+import { nodeClassCode } from './parts/node-class-options';
 import { judgeMetadata, unseenOptions } from './parts/metadata-judgements';
 
 /*
@@ -99,10 +99,9 @@ export const imdsV1 = defineRule<Message>({
       fix: {
         summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
         code: {
-          kubernetes: '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required',
-          terraform: '{{inTerraform}}',
-          'aws-cdk':
-            "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
+          kubernetes: '{{nodeClassInYaml}}',
+          terraform: '{{nodeClassInTerraform}}',
+          'aws-cdk': '{{nodeClassInCdk}}',
         },
         safety: 'needs-decision',
         repairsIn: { kubernetes: [{ kind: 'set', field: 'metadata.httpTokens', to: 'required' }] },
@@ -208,13 +207,6 @@ function undeclared(
   }
 }
 
-/** An object of Kubernetes is written in HCL, or as a text of YAML. */
-function nodeClassCode({ isWrittenInHcl }: KubernetesManifest): string {
-  return isWrittenInHcl === true
-    ? '# in the spec of the EC2NodeClass:\nmetadataOptions = {\n  httpTokens = "required"\n}'
-    : '# in the spec of the EC2NodeClass:\nmetadataOptions:\n  httpTokens: required';
-}
-
 /** Karpenter requires tokens unless told otherwise. */
 function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
   for (const { manifests } of model.clusterViews) {
@@ -235,7 +227,10 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
           source,
           verdict: 'fail',
           message: 'nodeClass',
-          data: { name, inTerraform: nodeClassCode(resource) },
+          data: {
+            name,
+            ...nodeClassCode(resource, { httpTokens: 'required' }, { httpPutResponseHopLimit: 2 }),
+          },
           about: name,
         };
       } else {

@@ -12,26 +12,20 @@ import {
   type EksModel,
   type KubernetesManifest,
 } from '../../../eks';
+import { nodeClassCode } from './node-class-options';
 import { effectsOf, ENOUGH, isNodeClass, type HopLimitEffects } from './hop-limit-effects';
 
 export const LEAST = 1;
 export const MOST = 64;
 
-const NODE_CLASS_YAML = ['metadataOptions:', '  httpTokens: required', '  httpPutResponseHopLimit: 2'].join('\n');
-const NODE_CLASS_HCL = [
-  'metadataOptions = {',
-  '  httpTokens              = "required"',
-  '  httpPutResponseHopLimit = 2',
-  '}',
-].join('\n');
-
 export const NODE_CLASS_CODE = {
-  kubernetes: `# in the spec of the EC2NodeClass:\n${NODE_CLASS_YAML}`,
-  cloudformation: NODE_CLASS_YAML,
-  'aws-cdk':
-    "// in the spec of the EC2NodeClass:\nmetadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 2 },",
+  kubernetes: '{{nodeClassInYaml}}',
+  cloudformation: '{{nodeClassOptions}}',
+  'aws-cdk': '{{nodeClassInCdk}}',
   terraform: '{{nodeClassInTerraform}}',
 };
+const OPTIONS = { httpTokens: 'required', httpPutResponseHopLimit: 2 };
+
 export type NodeClassMessage = 'nodeClassWide' | 'nodeClassOutOfRange' | 'nodeClassDefault' | 'nodeClassOne';
 export type HopLimitOne = 'error' | 'warning' | 'info' | 'allow';
 
@@ -41,10 +35,9 @@ export function* judgeNodeClasses(model: EksModel, one: HopLimitOne): Generator<
     for (const manifest of view.manifests) {
       if (!isNodeClass(manifest) || dataAt(manifest.object, 'apiVersion') !== 'karpenter.k8s.aws/v1') continue;
       const judgement = judgeNodeClass(manifest, () => effectsOf([{ view, groups: [] }], model), one);
-      const nodeClassInTerraform = `# in the spec of the EC2NodeClass:\n${manifest.isWrittenInHcl === true ? NODE_CLASS_HCL : NODE_CLASS_YAML}`;
       if (judgement === undefined) continue;
       const source = placeIn(manifest, 'spec', 'metadataOptions', 'httpPutResponseHopLimit');
-      yield { ...judgement, source, data: { ...judgement.data, nodeClassInTerraform } };
+      yield { ...judgement, source, data: { ...judgement.data, ...nodeClassCode(manifest, OPTIONS) } };
     }
   }
 }
