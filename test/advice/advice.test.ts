@@ -102,6 +102,31 @@ resource "aws_eks_pod_identity_association" "cni" {
     expect(outcomes(files, 'pod-identity-and-irsa')).toEqual(['prose']);
   });
 
+  it('trusts tokens with a whole statement where a role trusts none yet', () => {
+    const files = {
+      'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}
+resource "aws_iam_openid_connect_provider" "main" {
+  url            = aws_eks_cluster.main.identity[0].oidc[0].issuer
+  client_id_list = ["sts.amazonaws.com"]
+}
+resource "aws_iam_role" "app" {
+  assume_role_policy = jsonencode({
+    Version   = "2012-10-17"
+    Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "eks.amazonaws.com" } }]
+  })
+}
+resource "kubernetes_service_account" "app" {
+  metadata {
+    name        = "app"
+    namespace   = "shop"
+    annotations = { "eks.amazonaws.com/role-arn" = aws_iam_role.app.arn }
+  }
+}
+`,
+    };
+    expect(outcomes(files, 'irsa-subject')).toEqual(['works']);
+  });
+
   it('keeps the instance types that are built on Nitro', () => {
     const files = {
       'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}

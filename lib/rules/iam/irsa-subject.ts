@@ -3,11 +3,19 @@ import { TRUSTED } from '../parts/repair-effects';
 import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../eks/iam';
 import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
 import { AWS_NODE } from '../../eks/analysis/cni';
-import { admissionsOf, webIdentitiesOf, type ServiceAccount, type WebIdentity } from '../../eks/analysis/identity';
+import {
+  admissionsOf,
+  trustCasesOf,
+  webIdentitiesOf,
+  type ServiceAccount,
+  type WebIdentity,
+} from '../../eks/analysis/identity';
 import { reviewTrust } from '../../eks/analysis/identity-trust';
 import { isFatal } from '../../eks/analysis/trust-defects';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
+import { keptTrust } from './parts/kept-trust';
+import { webIdentityTrust } from './parts/web-identity-code';
 
 /*
  * A role and the service account that shall use it are written in two places that nothing compares: with another namespace or
@@ -55,7 +63,8 @@ export const irsaSubject = defineRule<MessageId>({
       text: 'Role {{role}} trusts no service account tokens at all, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
       fix: {
         summary: "Let the cluster's OIDC provider assume the role for the subject `{{subject}}`{{orElse}}.",
-        code: code('{{subjects}}'),
+        // There is no statement with conditions yet.
+        code: { terraform: webIdentityTrust('{{keptInTerraform}}') },
         safety: 'needs-decision',
       },
     },
@@ -117,12 +126,15 @@ function excluded(
   const subjects = serviceAccountSubjects(statements);
   const [account = ANY_ACCOUNT] = accounts;
   const effect = accounts.some(({ name }) => name === AWS_NODE.name) ? ', and no node becomes ready' : '';
+  const { arn, issuer } = providerInCode(role, statements, model.oidcProviders, subjects[0]?.condition.issuer);
   const data = {
     role: resourceName(role),
     user: resourceName(user),
     as: accounts.length === 0 ? '' : ` as ${subjectsOf(accounts)}`,
     subject: subjectOf(account),
-    issuer: providerInCode(role, statements, model.oidcProviders, subjects[0]?.condition.issuer).issuer,
+    issuer,
+    provider: arn,
+    ...keptTrust(trustCasesOf(role).flatMap((one) => (one.when.and(when) === undefined ? [] : (one.statements ?? [])))),
     subjects: written(
       [
         ...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text),

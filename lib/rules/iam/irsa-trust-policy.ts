@@ -7,6 +7,7 @@ import { reviewTrust } from '../../eks/analysis/identity-trust';
 import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
+import { webIdentityTrust } from './parts/web-identity-code';
 
 /*
  * A trust policy for service accounts is a handful of strings that IAM stores without looking at them; with one character wrong
@@ -49,22 +50,7 @@ const subjectCode = {
     '// in the options of the Role:',
     'assumedBy: new iam.OpenIdConnectPrincipal({{clusterInCdk}}.openIdConnectProvider, { StringEquals: claims }),',
   ].join('\n'),
-  terraform: [
-    'assume_role_policy = jsonencode({',
-    '  Version = "2012-10-17"',
-    '  Statement = [{',
-    '    Effect    = "Allow"',
-    '    Action    = "sts:AssumeRoleWithWebIdentity"',
-    '    Principal = { Federated = {{provider}} }',
-    '    Condition = {',
-    '      StringEquals = {',
-    '        "{{issuer}}:aud" = "sts.amazonaws.com"',
-    '        "{{issuer}}:sub" = "{{subject}}"',
-    '      }',
-    '    }',
-    '  }]',
-    '})',
-  ].join('\n'),
+  terraform: webIdentityTrust(),
 } as const;
 
 /** The same for a subject with a wildcard. */

@@ -66,9 +66,20 @@ describe('the code of a fix names the OIDC provider of the input', () => {
   it('the only one beside a role that trusts none', () => {
     const pods =
       'resource "aws_iam_role" "r" {\n  name = "r"\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRole", Principal = { Service = "ec2.amazonaws.com" } }] })\n}\n';
-    expect(fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + pods)).toMatch(
-      /^# in the conditions of the trust policy\n"\$\{replace\(aws_iam_openid_connect_provider\.irsa\.url, /,
-    );
+    const code = fixOf(irsaSubject, CLUSTER + PROVIDER + ADDON + pods);
+    for (const part of [
+      /^assume_role_policy = jsonencode\(/,
+      /Principal = \{ Service = "ec2\.amazonaws\.com" \}/,
+      /Principal = \{ Federated = aws_iam_openid_connect_provider\.irsa\.arn \}/,
+      /"\$\{replace\(aws_iam_openid_connect_provider\.irsa\.url, .*:aud" = "sts/,
+      /"\$\{replace\(aws_iam_openid_connect_provider\.irsa\.url, .*:sub" = "system:serviceaccount:kube-system:aws-node"/,
+    ])
+      expect(code).toMatch(part);
+    // What it trusts besides can't be written again: tags of the session, or another issuer.
+    const tagged = pods.replace('"sts:AssumeRole"', '["sts:AssumeRole", "sts:TagSession"]');
+    const github = role('"arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com"', '');
+    for (const trust of [tagged, github])
+      expect(codesOf(irsaSubject, CLUSTER + PROVIDER + ADDON + trust)).toEqual([undefined]);
     // Which one is meant, or what it is called, words leave to the reader.
     for (const others of [CLUSTER + PROVIDER + PROVIDER.replace('"irsa"', '"second"'), ''])
       expect(codesOf(irsaSubject, others + ADDON + pods)).toEqual([undefined]);

@@ -9,8 +9,11 @@ import { actionMatch, isConditional } from '../../../eks/iam/statements';
 /** Code with this is shown to nobody: what is there can't be written again from what is known of it. */
 const NOT_KNOWN = '<what it trusts already>';
 
-/** What stands before the statement of a fix, in each language, and behind it in the CDK; and what words say of it. */
-export function keptTrust(statements: readonly TrustStatement[], without: string): Readonly<Record<string, string>> {
+/**
+ * What stands before the statement of a fix, in each language, and behind it in the CDK; and what words say of it.
+ * @param without the service that the fix is about, in whose favour web identities go. @default - everything stays
+ */
+export function keptTrust(statements: readonly TrustStatement[], without?: string): Readonly<Record<string, string>> {
   const services = statements.flatMap((one) => servicesOf(one, without));
   if (services.includes(NOT_KNOWN))
     return {
@@ -43,16 +46,19 @@ export function keptTrust(statements: readonly TrustStatement[], without: string
   };
 }
 
-/** The services that a statement lets assume the role; a web identity goes, as the fix gives the pods another way. */
-function servicesOf({ statement, effect, services }: TrustStatement, without: string): readonly string[] {
+/** The services that a statement lets assume the role; a web identity goes where the fix gives the pods another way. */
+function servicesOf({ statement, effect, services }: TrustStatement, without: string | undefined): readonly string[] {
   const others = services.filter(({ id }) => known(id) !== without).map(({ id }) => known(id));
-  const hasMore = statement.principals.some(({ type }) => type !== 'Service' && type !== 'Federated');
+  const hasMore = statement.principals.some(
+    ({ type }) => type !== 'Service' && (type !== 'Federated' || without === undefined),
+  );
   if (others.length === 0 && !hasMore) return [];
   const isPlain =
     !hasMore &&
     known(effect) === 'Allow' &&
     !isConditional(statement) &&
     actionMatch(statement, 'sts:assumerole') === 'yes' &&
+    (without !== undefined || actionMatch(statement, 'sts:tagsession') === 'no') &&
     others.every((service) => /^[a-z\d.-]+$/.test(service));
   return isPlain ? others : [NOT_KNOWN];
 }
