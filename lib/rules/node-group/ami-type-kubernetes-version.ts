@@ -39,7 +39,7 @@ const CODE = {
 
 const FIX = {
   summary:
-    'Use AMI type `{{suggested}}`. The change replaces the group{{replacing}}; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{moved}}{{volume}}',
+    'Use AMI type `{{suggested}}`. The change replaces the group{{replacing}}; user data that calls `bootstrap.sh` needs a NodeConfig instead.{{release}}{{moved}}{{volume}}',
   summaryIn: {
     eksctl: `Write \`amiFamily: {{family}}\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
   },
@@ -82,7 +82,7 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: 'Node group "{{group}}" {{asks}} on Kubernetes {{version}}, which EKS no longer supports. AWS publishes no such AMI for it any more, so its nodes get no security patches.',
       fix: {
         summary:
-          'Replace the group by one with AMI type `{{suggested}}` on the version of its cluster, which has to be one that EKS supports.',
+          'Replace the group by one with AMI type `{{suggested}}` on the version of its cluster, which has to be one that EKS supports.{{release}}',
         summaryIn: {
           eksctl:
             'Make a group with `amiFamily: {{family}}` in place of this one, on a version of the cluster that EKS supports.',
@@ -245,11 +245,12 @@ function judgeNamed(
   const type = amiTypeOf(name);
   if (type === undefined) return [judgeUnlisted(nodeGroup, name, when)];
   const minor = version.kind === 'known' ? parseMinor(version.value) : undefined;
+  const suggested = suggestion(nodeGroup, type, when);
   const data = {
     group: resourceName(nodeGroup),
     amiType: name,
-    ...suggestion(nodeGroup, type, when),
-    ...movingTo(nodeGroup),
+    ...suggested,
+    ...movingTo(nodeGroup, suggested.suggested),
   };
   const related =
     version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
@@ -334,11 +335,12 @@ function judgeDefault(
     if (values.image.kind !== 'absent') return [];
     if (doubt !== undefined) return [{ ...doubt, when }];
     if (!isOld || version.kind !== 'known') return [{ verdict: 'pass', when }];
+    const suggested = suggestion(nodeGroup, undefined, when);
     const data = {
       group: resourceName(nodeGroup),
       version: version.value,
-      ...suggestion(nodeGroup, undefined, when),
-      ...movingTo(nodeGroup),
+      ...suggested,
+      ...movingTo(nodeGroup, suggested.suggested),
     };
     const related = [{ message: `Kubernetes version ${version.value}`, source: version.source }];
     if (hasEnded(minor, today)) {

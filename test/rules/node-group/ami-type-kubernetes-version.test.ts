@@ -117,6 +117,25 @@ testRule(amiTypeKubernetesVersion, {
   ],
   invalid: [
     {
+      name: 'a release of Amazon Linux 2 has to change with the AMI type',
+      template: resources(
+        CLUSTER,
+        nodeGroup(
+          'AmiType: AL2_ARM_64',
+          `ReleaseVersion: '{{resolve:ssm:${EKS}/1.33/amazon-linux-2-arm64/recommended/release_version}}'`,
+        ),
+      ),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: 'Workers',
+          at: 'AmiType',
+          advises: `${EKS}/1.33/amazon-linux-2023/arm64/standard/recommended/release_version`,
+        },
+      ],
+    },
+    {
       name: 'the AMI of AL2 for 1.33 fails, because there is none',
       template: resources(
         CLUSTER,

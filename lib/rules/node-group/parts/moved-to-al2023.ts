@@ -1,13 +1,33 @@
 import { alternativesOf, launchTemplateOf, type NodeGroup } from '../../../eks';
+import { amiType } from '../../../knowledge';
 import { aroundProperty, volumeAdvice } from '../../parts/metadata-options-code';
 
-/** What else has to change where a group moves to AL2023. */
-export function movingTo(nodeGroup: NodeGroup): Readonly<Record<string, string>> {
+/** What else has to change where a group moves to an AMI type of AL2023, or another one. */
+export function movingTo(nodeGroup: NodeGroup, suggested: string): Readonly<Record<string, string>> {
   return {
+    release: releaseAdvice(nodeGroup, suggested),
     ...aroundProperty(nodeGroup),
     replacing: replacing(nodeGroup),
     volume: volumeAdvice(launchTemplateOf(nodeGroup)),
   };
+}
+
+/** A release of another family is none of the AMI type's: EKS refuses the two together. */
+function releaseAdvice({ releaseImage }: NodeGroup, suggested: string): string {
+  const family = amiType(suggested)?.family;
+  const [path] = alternativesOf(releaseImage).flatMap(({ value }) =>
+    value.kind === 'known' && value.value.family !== undefined && value.value.family !== family
+      ? [/\/aws\/service\/.*\/release_version/.exec(value.value.text)?.[0] ?? value.value.text]
+      : [],
+  );
+  if (path === undefined) return '';
+  const [, cpu = '', variant = ''] = /^AL2023_(x86_64|ARM_64)_(\w+)$/.exec(suggested) ?? [];
+  const other = path.replace(
+    /\/amazon-linux-2(?:-\w+)?\//,
+    `/amazon-linux-2023/${cpu === 'ARM_64' ? 'arm64' : cpu}/${variant.toLowerCase()}/`,
+  );
+  const instead = cpu === '' || other === path ? 'that of the new type' : `\`${other}\``;
+  return ` Its release version comes from \`${path}\`, which is of the old type, and has to change as well: take ${instead}, or leave it out.`;
 }
 
 /**
