@@ -4,6 +4,7 @@ import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
 import { ConfigurationFolders, type ConfigurationsRead } from './configuration-folders';
 import { expandKnownModule } from './known-modules';
 import { readInstances } from './resources';
+import { unreadableObjects } from './resources/unreadable-objects';
 import { unreadInstances } from './resources/unread-instances';
 
 /** Reads the configurations and plans of a run together. */
@@ -47,11 +48,12 @@ export class TerraformReader implements InputReader {
     const enabled = all.filter(({ isNotEnabled = false }) => !isNotEnabled);
     // Twice: what isn't enabled changes nothing of what is.
     const asIfEnabled = enabled.length === all.length ? {} : { asIfEnabled: readInstances(all, acknowledgements) };
+    const resources = readInstances(enabled, acknowledgements);
     return {
       inputs,
-      resources: readInstances(enabled, acknowledgements),
+      resources,
       ...asIfEnabled,
-      diagnostics: configured.diagnostics,
+      diagnostics: [...configured.diagnostics, ...unreadableObjects(resources)],
       suppressions,
       secrets: [...this.secrets, ...secrets],
       turnedOff,

@@ -18,6 +18,7 @@ import type { RootModule } from '../../terraform/module/root-module';
 import { readRootModules } from '../../terraform/module/root-modules';
 import { tellNotRead } from '../parts/not-read';
 import { readInstances } from './resources';
+import { unreadableObjects } from './resources/unreadable-objects';
 import { unreadInstances } from './resources/unread-instances';
 
 /**
@@ -39,6 +40,10 @@ export function readTerraformStacks(
   });
   const written = acknowledgementsIn(read.flatMap(({ root }) => root.files));
   const ignores = ignoresInModules(read);
+  const resources = readInstances(
+    read.flatMap(({ instances }) => instances),
+    [...acknowledgements, ...written.acknowledgements],
+  );
   return {
     inputs: read.map(
       ({ root, instances }): InputSummary => ({
@@ -47,14 +52,12 @@ export function readTerraformStacks(
         resources: instances.filter(({ mode }) => mode === 'managed').length,
       }),
     ),
-    resources: readInstances(
-      read.flatMap(({ instances }) => instances),
-      [...acknowledgements, ...written.acknowledgements],
-    ),
+    resources,
     diagnostics: [
       ...read.flatMap(({ diagnostics, circles }) => [...diagnostics, ...circles]),
       ...written.diagnostics,
       ...ignores.diagnostics,
+      ...unreadableObjects(resources),
       ...tellNotRead(unreadInstances(read.flatMap(({ instances }) => instances))),
     ],
     suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),

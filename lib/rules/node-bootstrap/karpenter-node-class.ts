@@ -35,18 +35,55 @@ export const karpenterNodeClass = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    release: {
+      text: 'EC2NodeClass "{{name}}" has the AMI alias `{{alias}}`, whose version is neither `latest` nor of the form `{{form}}`. The API server takes it, but Karpenter finds no AMI and starts no node with it.',
+      fix: {
+        summary: 'Write `{{family}}@latest`, or a release that you have tried, such as `{{family}}@{{form}}`.',
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model) {
     yield* judgeObjects<Message>(model, ['EC2NodeClass', 'AWSNodeTemplate'], function* (object) {
       yield* judgeName(object);
       yield* judgeProblems(object, nodeClassProblems(object));
       yield* judgeAl2(object);
+      yield* judgeRelease(object);
       if (isPatchOfClass(object)) yield { resource: object.manifest, verdict: 'unverifiable', reason: PERHAPS_PATCH };
     });
   },
 });
 
-type Message = keyof typeof KARPENTER_MESSAGES | 'al2';
+type Message = keyof typeof KARPENTER_MESSAGES | 'al2' | 'release';
+
+/**
+ * How releases are called in the parameters at which Karpenter looks an alias up; what may stand behind that is left open.
+ * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/al2.go, al2023.go and bottlerocket.go, `resolvePath`.
+ */
+const RELEASES: Readonly<Record<string, { readonly pattern: RegExp; readonly form: string }>> = {
+  al2: { pattern: /^v\d{8}/, form: 'v20250920' },
+  al2023: { pattern: /^v\d{8}/, form: 'v20250920' },
+  bottlerocket: { pattern: /^v?\d+\.\d+\.\d+/, form: 'v1.20.3' },
+};
+
+function* judgeRelease({ manifest, name }: KarpenterObject): Generator<Judgement<Message>> {
+  const terms = dataAt(manifest.object, 'spec', 'amiSelectorTerms');
+  if (!Array.isArray(terms)) return;
+  for (const [index, term] of (terms as readonly Data[]).entries()) {
+    const alias = dataAt(term, 'alias');
+    const [, family = '', version = ''] = typeof alias === 'string' ? (/^(\w+)@([^@]+)$/.exec(alias) ?? []) : [];
+    const release = RELEASES[family];
+    if (typeof alias !== 'string' || release === undefined) continue;
+    if (version === 'latest' || release.pattern.test(version)) continue;
+    yield {
+      resource: manifest,
+      source: placeIn(manifest, 'spec', 'amiSelectorTerms', String(index), 'alias'),
+      verdict: 'fail',
+      message: 'release',
+      data: { name, alias, family, form: release.form },
+    };
+  }
+}
 
 /** The AMIs that EKS publishes. Those of somebody's own may be for whatever version. */
 function* judgeAl2({ manifest, view, name }: KarpenterObject): Generator<Judgement<Message>> {

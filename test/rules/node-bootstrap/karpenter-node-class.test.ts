@@ -47,6 +47,10 @@ const refused = (problem: string, advises: string) => ({
 testRule(karpenterNodeClass, {
   valid: [
     { name: 'a node class with an alias', template: withClass(SPEC) },
+    ...['al2023@latest', 'bottlerocket@v1.20.3', 'bottlerocket@1.20.3'].map((alias) => ({
+      name: `the alias ${alias}`,
+      template: withClass({ ...SPEC, amiSelectorTerms: [{ alias }] }),
+    })),
     {
       name: 'an alias that the user data takes over, as Custom is for',
       template: withClass({ ...SPEC, amiFamily: 'Custom', userData: '#!/bin/bash' }),
@@ -604,6 +608,27 @@ testRule(karpenterNodeClass, {
       ],
       fixed: withClass(SPEC),
     },
+    ...(
+      [
+        ['al2023@lates', 'al2023@v20250920'],
+        ['al2023@20240807', 'al2023@v20250920'],
+        ['bottlerocket@v20240807', 'bottlerocket@v1.20.3'],
+      ] as const
+    ).map(([alias, advises]) => ({
+      name: `an alias of a version that finds no AMI: ${alias}`,
+      template: withClass({ ...SPEC, amiSelectorTerms: [{ alias }] }),
+      findings: [
+        {
+          message: 'release',
+          severity: 'error' as const,
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: [`AMI alias \`${alias}\``, 'finds no AMI'],
+          advises,
+        },
+      ],
+      fixed: withClass({ ...SPEC, amiSelectorTerms: [{ alias: advises }] }),
+    })),
   ],
   unverifiable: [
     {

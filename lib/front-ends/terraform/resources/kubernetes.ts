@@ -16,6 +16,8 @@ import {
 import { sourceTextOf } from '../../../eks/user-data/text-of-value';
 import { parseDocument } from '../../../languages';
 import { TerraformList, TerraformMap } from '../../../terraform/terraform-value';
+import { UNREADABLE_YAML } from '../../../terraform/evaluation/functions/encoding';
+import { InvalidValue } from '../../../terraform/evaluation/unknowns';
 import { UnorderedText } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { dataOf } from './data';
@@ -35,6 +37,16 @@ export abstract class Manifest extends TerraformResource implements KubernetesMa
 
   get object(): Data {
     return (this.objectMemo ??= this.read());
+  }
+
+  /** Why nothing can read the object, as opposed to one of which something isn't known; undefined if that isn't so. */
+  get defect(): Unknown | undefined {
+    const { object } = this;
+    const isDefect =
+      object instanceof MalformedObject ||
+      object instanceof InvalidValue ||
+      (object instanceof Unknown && object.reason.endsWith(UNREADABLE_YAML));
+    return isDefect ? object : undefined;
   }
 
   protected abstract read(): Data;
@@ -208,6 +220,9 @@ function placeInText(text: Known<string> | Unknown, path: readonly string[]): So
   };
 }
 
+/** Of a text that is known as a whole, and that nothing can be read from. */
+class MalformedObject extends Unknown {}
+
 /** Data from its YAML or JSON text; `{}` if nothing is written. */
 export function dataInText(text: Value<string>): Data {
   switch (text.kind) {
@@ -224,7 +239,7 @@ export function dataInText(text: Value<string>): Data {
           : new Unknown('its text holds no object', text.source);
       return parsed.kind === 'unknown'
         ? parsed.unknown
-        : new Unknown(`its text is malformed: ${parsed.reason}`, text.source);
+        : new MalformedObject(`its text is malformed: ${parsed.reason}`, text.source);
     }
   }
 }

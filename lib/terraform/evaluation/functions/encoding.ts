@@ -106,6 +106,9 @@ function checkTag(tag: string | undefined): void {
   if (tag !== undefined && !PLAIN_TAG.test(tag)) throw new CallUnknown('the YAML has tags that are not read');
 }
 
+/** Why a value isn't known whose text is no YAML for the reader here; that of Terraform may be a more patient one. */
+export const UNREADABLE_YAML = 'the YAML could not be read';
+
 function decodeYaml(text: string): unknown {
   if (isNestedDeeper(text, LIMITS.depth)) throw new CallBeyondLimit('the YAML is nested too deeply');
   const [document, second] = parseAllDocuments(text, {
@@ -115,7 +118,7 @@ function decodeYaml(text: string): unknown {
     uniqueKeys: false,
   }) as readonly (Document.Parsed | undefined)[];
   if (document === undefined || second !== undefined) throw new CallFailure('the text is not one YAML document');
-  if (document.errors.length > 0) throw new CallUnknown('the YAML could not be read');
+  if (document.errors.length > 0) throw new CallUnknown(UNREADABLE_YAML);
   if (document.warnings.length > 0) throw new CallUnknown('the YAML has tags that are not read');
   visit(document, {
     Pair: (_, { key }) => {
@@ -136,7 +139,7 @@ function decodeYaml(text: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch {
-    throw new CallUnknown('the YAML could not be read');
+    throw new CallUnknown(UNREADABLE_YAML);
   }
 }
 
