@@ -61,10 +61,19 @@ export function namesOf(located: readonly Located[], first?: Located['finding'])
   const roots = new Set(all.map(({ finding }) => finding.resource.stack));
   const kind = located[0]?.finding.resource.dialect.stacks ?? '';
   const rootNames = listText([...roots]);
+  const names = shown === '' && first !== undefined ? partsNamed(located, first.message) : shown;
   return [
-    ...(shown === '' ? [] : [`${first === undefined ? '' : 'for '}${shown}`]),
+    ...(names === '' ? [] : [`${first === undefined ? '' : 'for '}${names}`]),
     ...(roots.size > 1 ? [`in ${roots.size} ${kind}${rootNames.length > MOST_OF_NAMES ? '' : `: ${rootNames}`}`] : []),
   ].join(', ');
+}
+
+/** What messages about parts of one resource name that another doesn't: groups of a ClusterConfig whose lines an anchor shares. */
+function partsNamed(located: readonly Located[], message: string): string {
+  const quoted = (text: string): readonly string[] => text.match(/"[^"]+"/g) ?? [];
+  const told = new Set(quoted(message));
+  const names = located.flatMap(({ finding }) => quoted(finding.message)).filter((name) => !told.has(name));
+  return listText([...new Set(names)]);
 }
 
 /** Names of resources without the path that they have in common with that of a finding. */

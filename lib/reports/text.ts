@@ -224,7 +224,7 @@ class TextReport {
     const isHere = (one: OtherPlace | undefined) => one !== undefined && position(one.place) === position(place);
     for (const row of isHere(all[0]) ? (all[0]?.rows ?? []) : []) {
       const [label, content] = row.detail === '' ? ['same', namesOf(row.located, finding)] : ['here', rowText(row)];
-      yield* this.field(label, dim, printableLine(content));
+      if (content !== '') yield* this.field(label, dim, printableLine(content));
     }
     const elsewhere = isHere(all[0]) ? all.slice(1) : all;
     const [only] = elsewhere;

@@ -1,5 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkPaths } from '../../lib/check';
 import { docsUrl, type Diagnostic, type Severity } from '../../lib/engine';
 import { EksModel, type EksResource } from '../../lib/eks';
 import { render } from '../../lib/reports';
@@ -562,4 +564,18 @@ describe('the text report', () => {
       "What the input does not tell\n  addon-version can't judge Prod/Cluster/Workers: its version is not known\n\n1 info, 1 unverifiable, 1 suppressed in 1 input, 12 resources\nNot listed: 1 info, 1 unverifiable, 1 suppressed. Add --verbose to see them.\n",
     );
   });
+});
+
+it('names the parts of one resource that share a line, as an anchor has it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-anchor-'));
+  try {
+    const file = join(folder, 'cluster.yaml');
+    writeFileSync(
+      file,
+      'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata: { name: main, region: eu-west-1 }\nmanagedNodeGroups:\n  - &base\n    name: a\n    securityGroups: { withLocal: true }\n  - <<: *base\n    name: b\n',
+    );
+    expect(render('text', checkPaths([file]), contextWith({}))).toContain('  same  for "b"\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
