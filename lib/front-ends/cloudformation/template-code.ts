@@ -117,5 +117,7 @@ export function codeOfParameter(code: string, { template }: Cursor, source: Sour
     return undefined;
   const { file, line } = decided.at.locate();
   const where = `parameter ${parameter}, ${file}:${line}:`;
-  return /^"/.test(code) ? `In ${where}\n"Default": ${value}` : [`# in ${where}`, ...(remark === undefined ? [] : [remark]), `Default: ${value}`].join('\n');
+  return /^"/.test(code)
+    ? `In ${where}\n"Default": ${value}`
+    : [`# in ${where}`, ...(remark === undefined ? [] : [remark]), `Default: ${value}`].join('\n');
 }
