@@ -102,6 +102,6 @@ function inTypeScript(value: Data, expression: string | undefined): string | und
 function inHcl(value: Data, expression: string | undefined): string | undefined {
   if (expression !== undefined) return REFERENCE.test(expression) ? expression : undefined;
   if (value instanceof Unknown) return /^\$\{([\w.[\]"-]+)\}$/.exec(value.text ?? '')?.[1];
-  const isScalar = value === null || ['string', 'number', 'boolean'].includes(typeof value);
-  return isScalar && !/[$%]\{/.test(String(value)) ? JSON.stringify(value) : undefined;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return JSON.stringify(value);
+  return typeof value === 'string' && !/[$%]\{/.test(value) ? JSON.stringify(value) : undefined;
 }
