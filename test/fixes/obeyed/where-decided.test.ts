@@ -44,7 +44,7 @@ describe('in Terraform, a value that', () => {
     const text = before + resource;
     const [finding] = findingsOf(text);
     expect(finding?.fixCode?.split('\n')[0]).toMatch(new RegExp(`^# ${place}, `));
-    expect(finding?.fixCode?.split('\n')[1]).toMatch(new RegExp(`^${name} = `));
+    expect(finding?.fixCode?.split('\n').find((line) => !line.startsWith('#'))).toMatch(new RegExp(`^${name} = `));
     expect(finding?.fix).toContain(`The value stands in ${place}, `);
     expect(finding?.related.map(({ source }) => placeOf(source.locate()))).toContain(place);
     expect(finding === undefined ? undefined : outcomeOf(text, finding)).toBe('works');
