@@ -58,21 +58,25 @@ type Message = keyof typeof KARPENTER_MESSAGES | 'al2' | 'release';
 
 /**
  * How releases are called in the parameters at which Karpenter looks an alias up; what may stand behind that is left open.
- * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/al2.go, al2023.go and bottlerocket.go, `resolvePath`.
+ * Source: aws/karpenter-provider-aws, pkg/providers/amifamily/al2.go and al2023.go, whose parameters
+ * end in it, and bottlerocket.go, which takes a `v` before it off.
  */
-const RELEASES: Readonly<Record<string, { readonly pattern: RegExp; readonly form: string }>> = {
-  al2: { pattern: /^v\d{8}/, form: 'v20250920' },
-  al2023: { pattern: /^v\d{8}/, form: 'v20250920' },
-  bottlerocket: { pattern: /^v?\d+\.\d+\.\d+/, form: 'v1.20.3' },
-};
+const RELEASES: ReadonlyMap<string, { readonly pattern: RegExp; readonly form: string }> = new Map([
+  ['al2', { pattern: /^v\d{8}/, form: 'v20250920' }],
+  ['al2023', { pattern: /^v\d{8}/, form: 'v20250920' }],
+  ['bottlerocket', { pattern: /^v?\d{1,4}(?!\d)/, form: 'v1.20.3' }],
+]);
+
+/** What has other characters, or capitals, such as `$VERSION` and `AMI_VERSION`, is for somebody to fill in. */
+const ALIAS = /^(\w+)@([a-z\d.-]+)$/;
 
 function* judgeRelease({ manifest, name }: KarpenterObject): Generator<Judgement<Message>> {
   const terms = dataAt(manifest.object, 'spec', 'amiSelectorTerms');
   if (!Array.isArray(terms)) return;
   for (const [index, term] of (terms as readonly Data[]).entries()) {
     const alias = dataAt(term, 'alias');
-    const [, family = '', version = ''] = typeof alias === 'string' ? (/^(\w+)@([^@]+)$/.exec(alias) ?? []) : [];
-    const release = RELEASES[family];
+    const [, family = '', version = ''] = typeof alias === 'string' ? (ALIAS.exec(alias) ?? []) : [];
+    const release = RELEASES.get(family);
     if (typeof alias !== 'string' || release === undefined) continue;
     if (version === 'latest' || release.pattern.test(version)) continue;
     yield {

@@ -47,7 +47,13 @@ const refused = (problem: string, advises: string) => ({
 testRule(karpenterNodeClass, {
   valid: [
     { name: 'a node class with an alias', template: withClass(SPEC) },
-    ...['al2023@latest', 'bottlerocket@v1.20.3', 'bottlerocket@1.20.3'].map((alias) => ({
+    ...[
+      'al2023@latest',
+      'bottlerocket@v1.20.3',
+      'bottlerocket@1.20.3',
+      'bottlerocket@1.20',
+      ...['al2023@$VERSION', 'al2023@<version>', 'al2023@AMI_VERSION'],
+    ].map((alias) => ({
       name: `the alias ${alias}`,
       template: withClass({ ...SPEC, amiSelectorTerms: [{ alias }] }),
     })),

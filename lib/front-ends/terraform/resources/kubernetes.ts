@@ -16,8 +16,8 @@ import {
 import { sourceTextOf } from '../../../eks/user-data/text-of-value';
 import { parseDocument } from '../../../languages';
 import { TerraformList, TerraformMap } from '../../../terraform/terraform-value';
+import { mayMatter } from '../../kubernetes/manifest-text';
 import { UNREADABLE_YAML } from '../../../terraform/evaluation/functions/encoding';
-import { InvalidValue } from '../../../terraform/evaluation/unknowns';
 import { UnorderedText } from '../../../value/composed-text';
 import { parseEmbedded } from '../../../value/embedded-text';
 import { dataOf } from './data';
@@ -42,10 +42,9 @@ export abstract class Manifest extends TerraformResource implements KubernetesMa
   /** Why nothing can read the object, as opposed to one of which something isn't known; undefined if that isn't so. */
   get defect(): Unknown | undefined {
     const { object } = this;
+    // What Terraform refuses for another reason may be so by defaults alone, such as a variable that is null until somebody gives it.
     const isDefect =
-      object instanceof MalformedObject ||
-      object instanceof InvalidValue ||
-      (object instanceof Unknown && object.reason.endsWith(UNREADABLE_YAML));
+      object instanceof MalformedObject || (object instanceof Unknown && object.reason.endsWith(UNREADABLE_YAML));
     return isDefect ? object : undefined;
   }
 
@@ -220,7 +219,7 @@ function placeInText(text: Known<string> | Unknown, path: readonly string[]): So
   };
 }
 
-/** Of a text that is known as a whole, and that nothing can be read from. */
+/** Of a text that is known as a whole, that may hold something that rules look at, and that nothing can be read from. */
 class MalformedObject extends Unknown {}
 
 /** Data from its YAML or JSON text; `{}` if nothing is written. */
@@ -237,9 +236,11 @@ export function dataInText(text: Value<string>): Data {
         return isDataMap(parsed.data) || parsed.data instanceof Unknown
           ? parsed.data
           : new Unknown('its text holds no object', text.source);
-      return parsed.kind === 'unknown'
-        ? parsed.unknown
-        : new MalformedObject(`its text is malformed: ${parsed.reason}`, text.source);
+      if (parsed.kind === 'unknown') return parsed.unknown;
+      const reason = `its text is malformed: ${parsed.reason}`;
+      return text.kind === 'known' && mayMatter(text.value)
+        ? new MalformedObject(reason, text.source)
+        : new Unknown(reason, text.source);
     }
   }
 }

@@ -36,6 +36,17 @@ describe('an object in Terraform', () => {
     ]);
   });
 
+  it('of a kind that no rule looks at is none of ours', () => {
+    expect(told(KUBECTL('apiVersion: cert-manager.io/v1\nkind: Issuer\nkind: Issuer'))).toEqual([]);
+  });
+
+  it('of a variable that is null until somebody gives it is not told', () => {
+    const text = 'variable "object" {\n  default = null\n}\n';
+    expect(told(`${text}resource "kubernetes_manifest" "class" {\n  manifest = yamldecode(var.object)\n}\n`)).toEqual(
+      [],
+    );
+  });
+
   it.each([
     ['can be read', 'kind: EC2NodeClass\nspec: {}'],
     ['has a part that is not known', 'kind: EC2NodeClass\nspec:\n${var.spec}\nkind: [a'],
