@@ -374,3 +374,38 @@ describe('any text', () => {
     );
   });
 });
+
+describe('the lines that an entry of YAML has for itself', () => {
+  const text = `groups:
+  - name: one
+    ami: x # why
+    kubelet:
+      a: 1
+
+      b: 2
+
+    env: &shared
+      c: 3
+  - name: two
+    env: *shared
+    flow: {d: 4, e: 5}
+`;
+  const linesOf = (...path: readonly (string | number)[]) =>
+    parseDocument(text, 'a.yaml').linesOf?.(['groups', ...path]);
+
+  it('are its own and those of its value, with remarks', () => {
+    expect(linesOf(0, 'ami')).toEqual({ first: 3, lines: ['    ami: x # why'] });
+    expect(linesOf(0, 'kubelet')).toEqual({ first: 4, lines: ['    kubelet:', '      a: 1', '', '      b: 2'] });
+    expect(linesOf(1, 'flow')).toEqual({ first: 13, lines: ['    flow: {d: 4, e: 5}'] });
+  });
+
+  it.each([
+    ['others stand for by an alias', [0, 'env']],
+    ['is written elsewhere', [1, 'env']],
+    ['shares its line', [1, 'flow', 'd']],
+    ['shares the line of its list', [0, 'name']],
+    ['is not there', [0, 'none']],
+  ])('are none where it %s', (_, path) => {
+    expect(linesOf(...path)).toBeUndefined();
+  });
+});

@@ -60,6 +60,8 @@ export class YamlDocument implements ParsedDocument {
     const { key, node, base, found } = this.find(path);
     if (!found || !node?.range) return undefined;
     const end = base + node.range[1];
+    // What an alias stands for is written before it, for others, too.
+    if (end < key) return undefined;
     const [from, to] = [this.text.lastIndexOf('\n', key - 1) + 1, this.text.indexOf('\n', end)];
     // Of a block, the range ends with its last line, of a value on the line of its key, within that.
     const isBlock = this.text[end - 1] === '\n';
@@ -69,6 +71,8 @@ export class YamlDocument implements ParsedDocument {
     if (!isAlone) return undefined;
     const lines = this.text.slice(from, last).split('\n');
     while (lines.at(-1)?.trim() === '') lines.pop();
+    // An alias elsewhere would stand for nothing any more.
+    if (lines.some((line) => /(?:^|\s)&\S/.test(line))) return undefined;
     return { first: this.lines.at(from).line, lines };
   }
 
