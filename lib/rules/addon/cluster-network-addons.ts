@@ -110,7 +110,7 @@ function judge(
   const groups = nodesOf(cluster, view, when);
   if (groups.length === 0) return [];
   const common = { resource: cluster, source: bootstrap.source };
-  const { software, doubts } = networkOf(view, model);
+  const { software, doubts, doubtsInPods } = networkOf(view, model);
   const lacking = (part: NetworkPart) => {
     const bringing = software.filter((one) => one.part === part || (part === 'kube-proxy' && one.isOther));
     const without = (group: Nodes, some: readonly NetworkSoftware[]) =>
@@ -146,16 +146,21 @@ function judge(
   const missing = cni.groups.length > 0 ? cni : others[0];
   if (missing === undefined) return [{ ...common, when, verdict: 'pass' }];
   const lost = others.map(({ part }) => NAMES[part]);
+  const [late] = cni.groups.flatMap((group) => group.late ?? []);
+  // What itself waits for a CNI brings none, unless its pods have nodes that need none.
+  const isTooLate = (doubt: string): boolean =>
+    missing === cni &&
+    !startsPodsElsewhere(view) &&
+    (doubtsInPods.get(doubt) === 'surely' || (late !== undefined && doubtsInPods.has(doubt)));
   const certain = missing.groups.filter(({ doubt }) => doubt === undefined);
   const [open] = [
     ...(bootstrap.kind === 'unknown'
       ? [`whether it is created with the add-ons of EKS isn't known (${bootstrap.reason})`]
       : []),
     ...(autoMode.kind === 'unknown' ? [`whether it has Auto Mode isn't known (${autoMode.reason})`] : []),
-    ...doubts,
+    ...doubts.filter((doubt) => !isTooLate(doubt)),
     ...(certain.length === 0 ? missing.groups.flatMap(({ doubt }) => doubt ?? []) : []),
   ];
-  const [late] = cni.groups.flatMap((group) => group.late ?? []);
   const found =
     late === undefined
       ? `the input holds no ${missing === cni ? NAMES.cni : lost.join(' and no ')}`
@@ -314,12 +319,7 @@ function doubtOf(group: NodeGroup, cluster: Cluster): string | undefined {
     return `node group ${name} comes with another stack, before which something may install one`;
   if (alternativesOf(group.desiredSize).some(({ value }) => value.kind === 'unknown'))
     return `how many nodes ${name} starts isn't known`;
-  const hasOwnImage = alternativesOf(launchTemplateOf(group)).some(
-    ({ value }) =>
-      value.kind === 'unknown' ||
-      (value.kind === 'known' && alternativesOf(value.value.imageId).some((image) => image.value.kind !== 'absent')),
-  );
-  if (hasOwnImage) return `the AMI or the launch template of ${name}, which isn't known, may bring one`;
+  if (mayHaveOwnImage(group)) return `the AMI or the launch template of ${name}, which isn't known, may bring one`;
   const keys = [group.labels, group.taints].flatMap((list) =>
     alternativesOf<readonly { readonly key: NodeGroup['name'] }[]>(list).flatMap(({ value }) =>
       value.kind === 'known' ? value.value : [],
@@ -329,6 +329,19 @@ function doubtOf(group: NodeGroup, cluster: Cluster): string | undefined {
     alternativesOf(key).some(({ value }) => /cilium|calico|antrea|kube-ovn/i.test(textOf(value) ?? '')),
   );
   return isForOther ? `the labels or taints of ${name} are those of another CNI` : undefined;
+}
+
+function mayHaveOwnImage(group: NodeGroup): boolean {
+  return alternativesOf(launchTemplateOf(group)).some(
+    ({ value }) =>
+      value.kind === 'unknown' ||
+      (value.kind === 'known' && alternativesOf(value.value.imageId).some((image) => image.value.kind !== 'absent')),
+  );
+}
+
+/** Whether pods may start although the cluster has no CNI: on Fargate, or on nodes whose AMI brings one. */
+function startsPodsElsewhere({ fargateProfiles, nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
+  return fargateProfiles.length > 0 || selfManagedNodeGroups.length > 0 || nodeGroups.some(mayHaveOwnImage);
 }
 
 interface Held {

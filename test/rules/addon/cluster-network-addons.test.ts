@@ -162,6 +162,35 @@ testRule(clusterNetworkAddons, {
         { ...finding('no-cni'), resource: 'aws_eks_cluster.main', at: '"bootstrap_self_managed_addons": false' },
       ],
     },
+    {
+      name: 'Argo CD, whose own pods wait for the CNI',
+      template: resources(BARE, NODES, PROXY, DNS, helmChart('Delivery', 'argo-cd', { hostNetwork: false })),
+      findings: [{ ...finding('no-cni', 'Workers'), related: ['Workers:'] }],
+    },
+    {
+      name: 'a vpc-cni add-on that waits for the nodes, beside Argo CD and what it installs',
+      template: resources(
+        BARE,
+        NODES,
+        after(CNI),
+        PROXY,
+        DNS,
+        helmChart('Delivery', 'argo-cd', {}),
+        manifest('App', {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'Application',
+          metadata: { name: 'base' },
+          spec: { destination: { server: 'https://kubernetes.default.svc', namespace: 'base' } },
+        }),
+        manifest('Agent', {
+          apiVersion: 'apps/v1',
+          kind: 'DaemonSet',
+          metadata: { name: 'agent' },
+          spec: { template: { spec: { containers: [{ name: 'agent', image: 'agent:1' }] } } },
+        }),
+      ),
+      findings: [{ ...finding('late-cni'), severity: 'error', at: 'Cni:', related: ['Workers:'] }],
+    },
   ],
   unverifiable: [
     {
@@ -171,10 +200,46 @@ testRule(clusterNetworkAddons, {
       because: 'add-ons of EKS',
     },
     {
-      name: 'Argo CD, which installs what the input does not show',
-      template: resources(BARE, NODES, PROXY, DNS, helmChart('Delivery', 'argo-cd', {})),
+      name: 'Argo CD on Fargate, which installs what the input does not show',
+      template: resources(BARE, NODES, FARGATE, helmChart('Delivery', 'argo-cd', {})),
       resources: ['Cluster'],
       because: 'argo-cd',
+    },
+    {
+      name: 'Flux on the network of the host, which can install a CNI',
+      template: resources(BARE, NODES, helmChart('Delivery', 'flux-operator', { hostNetwork: true })),
+      resources: ['Cluster'],
+      because: 'flux-operator',
+    },
+    {
+      name: 'an application by which Argo CD changes another cluster, maybe this one',
+      template: resources(
+        BARE,
+        NODES,
+        manifest('App', {
+          apiVersion: 'argoproj.io/v1alpha1',
+          kind: 'Application',
+          metadata: { name: 'base' },
+          spec: { destination: { name: 'workload' } },
+        }),
+      ),
+      resources: ['Cluster'],
+      because: 'App',
+    },
+    {
+      name: 'an object of Flux, which may run on the network of the host',
+      template: resources(
+        BARE,
+        NODES,
+        manifest('Sync', {
+          apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+          kind: 'Kustomization',
+          metadata: { name: 'base' },
+          spec: { path: './base' },
+        }),
+      ),
+      resources: ['Cluster'],
+      because: 'Sync',
     },
     {
       name: 'an application of Argo CD',

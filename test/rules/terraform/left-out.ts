@@ -232,6 +232,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'a resource with DependsOn': [
     'cluster-network-addons: kube-proxy and CoreDNS after the nodes, which CoreDNS needs',
     'cluster-network-addons: the CNI after the nodes',
+    'cluster-network-addons: a vpc-cni add-on that waits for the nodes, beside Argo CD and what it installs',
     'cluster-network-addons: the chart of the CNI beside an add-on after the nodes',
     'vpc-cni-role-missing: an add-on with a role after nodes that may do without',
     'vpc-cni-role-missing: an add-on with a role after a group that starts no nodes',

@@ -34,12 +34,34 @@ function declareAll(context: ModuleContext): void {
       more.source,
     );
   }
-  // Charts of the user's own, and what Argo CD installs in its turn, aren't seen.
-  if (['helm_releases', 'enable_argocd'].some((name) => given.item(name).kind !== 'absent'))
-    context.add({ ...unreadModule(call), exists: context.exists });
+  // Charts of the user's own aren't seen.
+  if (given.item('helm_releases').kind !== 'absent') context.add({ ...unreadModule(call), exists: context.exists });
+  const enabled = context.where(given.flag('enable_argocd', false));
+  const argoCd = enabled && context.where(given.flag('create_kubernetes_resources', true), enabled);
+  if (argoCd !== undefined) declareArgoCd(context, argoCd);
   const karpenter = context.where(given.flag('enable_karpenter', false));
   if (karpenter !== undefined) declareNodes(context, karpenter);
   declareControllers(context);
+}
+
+/** What it installs in its turn isn't seen. */
+function declareArgoCd(context: ModuleContext, exists: When): void {
+  const { call, given } = context;
+  const place = call.argumentPlace('enable_argocd');
+  const own = new Given(given.item('argocd'), call.argumentPlace('argocd'));
+  context.declare(
+    'module.argocd.helm_release.this[0]',
+    {
+      name: own.or('name', context.standard('argo-cd', place)),
+      namespace: own.or('namespace', context.standard('argocd', place)),
+      chart: own.or('chart', context.standard('argo-cd', place)),
+      version: own.item('chart_version'),
+      values: own.item('values'),
+      set: own.item('set'),
+    },
+    place,
+    exists,
+  );
 }
 
 const INPUTS = ['addon_version', 'configuration_values', 'preserve', 'service_account_role_arn'];

@@ -109,6 +109,25 @@ describe('terraform-aws-modules/eks', () => {
     expect(judged(`${CLUSTER}${NODES}${others}resource "${early}}\n`)).toEqual([]);
   });
 
+  test('and Argo CD, which waits for the CNI itself, brings none before', () => {
+    const late = MODULE('21.19.0', 'addons = { vpc-cni = {}, kube-proxy = {}, coredns = {} }');
+    const provider =
+      'provider "helm" {\n  kubernetes = {\n    host = module.eks.cluster_endpoint\n    exec = {\n      args = ["eks", "get-token", "--cluster-name", module.eks.cluster_name]\n    }\n  }\n}\n';
+    const chart = (values: string) =>
+      `${provider}resource "helm_release" "argocd" {\n  name = "argocd"\n  chart = "argo-cd"\n  values = [${values}]\n}\n`;
+    expect(judged(late + chart('yamlencode({ global = { domain = "a.example.com" } })'))).toEqual(['fail error']);
+    expect(judged(late + chart('"controller:\\n  hostNetwork: true\\n"'))).toEqual([
+      expect.stringContaining('argo-cd'),
+    ]);
+    expect(judged(`variable "v" {}\n${late}${chart('var.v')}`)).toEqual([expect.stringContaining('argo-cd')]);
+    const blueprints = (...lines: readonly string[]) =>
+      `module "addons" {\n  source = "aws-ia/eks-blueprints-addons/aws"\n  version = "1.21.0"\n  cluster_name = module.eks.cluster_name\n  ${lines.join('\n  ')}\n}\n`;
+    expect(judged(late + blueprints('enable_argocd = true'))).toEqual(['fail error']);
+    expect(judged(late + blueprints('enable_argocd = true', 'helm_releases = { cilium = {} }'))).toEqual([
+      expect.stringContaining("module.addons isn't here"),
+    ]);
+  });
+
   test('an add-on with the CNI that may wait for the nodes is not known to come in time', () => {
     const early = (expression: string) =>
       judged(
