@@ -102,9 +102,16 @@ case " $* " in
   exit
   ;;
 *' jsonpath'*) exit ;;
+*' api-resources '*)
+  # One API that is down makes the call fail, and the others are told all the same.
+  [ -z "$SERVED" ] || printf 'pods\n%s\nservices\n' "$SERVED"
+  echo 'error: unable to retrieve the complete list of server APIs' >&2
+  exit 1
+  ;;
 esac
 while [ "$1" != get ]; do shift; done
 file=$ANSWERS/kubectl-$2.json
+[ -f "$file" ] || file=$KARPENTER/kubectl-$2.json
 if [ ! -f "$file" ]; then
   echo "error: the server doesn't have a resource type" >&2
   exit 1
@@ -118,7 +125,23 @@ const place = workspace({
   'aws-only/aws': FAKE_AWS,
   'answerer.js': ANSWERER,
   'answered/README': '',
+  'karpenter/kubectl-ec2nodeclasses.karpenter.k8s.aws.json': listOf({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      role: 'shop-nodes',
+      amiSelectorTerms: [{ alias: 'al2023@v20260801' }],
+      metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },
+    },
+  }),
+  'karpenter/kubectl-nodepools.karpenter.sh.json': listOf(),
 });
+
+function listOf(...items: readonly object[]): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+}
+
 for (const file of ['bin/aws', 'bin/kubectl', 'aws-only/aws']) chmodSync(join(place, file), 0o755);
 
 const { cluster } = JSON.parse(readFileSync(join(HEALTHY, 'cluster.json'), 'utf8')) as {
@@ -157,6 +180,8 @@ function run(
       ANSWERER: join(place, 'answerer.js'),
       ANSWERED: join(place, 'answered'),
       SERVER: cluster.endpoint,
+      SERVED: 'deployments.apps',
+      KARPENTER: join(place, 'karpenter'),
       ...environment,
     },
   });
@@ -212,20 +237,23 @@ describe('the script of collect', () => {
         expect(args.slice(-6)).toEqual(expect.arrayContaining(['--region', 'ap-northeast-2', '--profile', profile]));
       } else {
         expect(args.slice(0, 2)).toEqual(['--context', 'shop']);
-        expect(['get', 'config view']).toContain(args[2] === 'config' ? args.slice(2, 4).join(' ') : args[2]);
+        expect(['get', 'config view', 'api-resources']).toContain(
+          args[2] === 'config' ? args.slice(2, 4).join(' ') : args[2],
+        );
         expect(args).not.toContain('secrets');
       }
     }
   });
 
   it('goes on when a call is denied, and writes down which', () => {
-    const { status, stderr, folder } = run('sh', {}, { DENIED: 'describe-instances,get-role' });
+    const { status, stderr, folder } = run('sh', {}, { DENIED: 'describe-instances,get-role', SERVED: '' });
     expect(status).toBe(0);
     expect(stderr).toContain('failed: aws ec2 describe-instances');
     expect(existsSync(join(folder, 'instances.json'))).toBe(false);
     const failed = manifestOf(folder).calls.filter((call) => call.failed !== undefined);
     expect(failed.map(({ file }) => file)).toEqual([
       'instances.json',
+      'kubectl',
       'role-shop-cluster.json',
       'role-shop-nodes.json',
       'role-shop-vpc-cni.json',
@@ -234,6 +262,7 @@ describe('the script of collect', () => {
       'An error occurred (AccessDenied) when calling "describe-instances": not authorized',
     );
     expect(problems(folder)).toContainEqual(expect.stringContaining('warning aws ec2 describe-instances'));
+    expect(problems(folder)).toContainEqual('warning kubectl api-resources failed: the call failed');
   });
 
   it('takes nothing for absent whose list is denied', () => {
@@ -251,6 +280,19 @@ describe('the script of collect', () => {
     expect(problems(folder).join('\n')).toContain(
       'kubectl get failed: kubectl is set up for https://another.example, and not for shop',
     );
+  });
+
+  it('asks for the nodes of Karpenter where there are any', () => {
+    const { stderr, folder } = run(
+      'sh',
+      {},
+      { SERVED: 'ec2nodeclasses.karpenter.k8s.aws\nnodeclaims.karpenter.sh\nnodepools.karpenter.sh' },
+    );
+    expect(stderr).toContain('calls that failed: 0');
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['kubectl-nodepools.karpenter.sh.json']));
+    expect(checkPaths([folder], { asOf: AS_OF }).findings).toMatchObject([
+      { rule: 'imds-hop-limit', verdict: 'fail', resource: { id: 'EC2NodeClass/default' } },
+    ]);
   });
 
   it('does without kubectl', () => {

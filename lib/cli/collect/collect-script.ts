@@ -1,4 +1,4 @@
-import { KINDS_ASKED } from '../../front-ends/live/gaps';
+import { KINDS_ASKED, KINDS_OF_KARPENTER } from '../../front-ends/live/gaps';
 import { packageVersion } from '../../version';
 
 export interface CollectRequest {
@@ -31,6 +31,10 @@ export function collectScript({ cluster, region, profile, context, output }: Col
     const where = IN_KUBE_SYSTEM.has(kind) ? '--namespace kube-system' : '--all-namespaces';
     return `  ask kubectl-${kind}.json ask_kubectl get ${kind} ${where} --output json`;
   });
+  const nodes = KINDS_OF_KARPENTER.map(
+    (kind) =>
+      `    case $kinds in *" ${kind} "*) ask kubectl-${kind}.json ask_kubectl get ${kind} --output json ;; esac`,
+  );
   return `#!/bin/sh
 # Printed by eks-guardrails collect ${packageVersion()}.
 # Asks AWS and Kubernetes about one cluster, and writes each answer into a file of a new folder. All calls describe, list or get;
@@ -184,6 +188,14 @@ if ! command -v kubectl >/dev/null 2>&1; then
 elif server=$(ask_kubectl config view --minify --output 'jsonpath={.clusters[0].cluster.server}' 2>/dev/null) &&
   [ -n "$endpoint" ] && [ "$server" = "$endpoint" ]; then
 ${objects.join('\n')}
+  # Node classes and pools, where there is Karpenter or Auto Mode.
+  if kinds=$(ask_kubectl api-resources --output name 2>/dev/null) || [ -n "$kinds" ]; then
+    kinds=" $(printf '%s' "$kinds" | tr '\\n' ' ') "
+${nodes.join('\n')}
+  else
+    note kubectl 'kubectl api-resources' 'the call failed'
+    failures=$((failures + 1))
+  fi
   for arn in $(ask_kubectl get serviceaccounts --all-namespaces \\
     --output 'jsonpath={range .items[*]}{.metadata.annotations.eks\\.amazonaws\\.com/role-arn}{"\\n"}{end}' 2>/dev/null || :); do
     add_role "$arn"
