@@ -33,6 +33,8 @@ export interface Cluster extends Deployed {
    * a few words: `module "addons" isn't here`. @default - nothing
    */
   readonly otherInstallers?: readonly string[];
+  /** Those of `otherInstallers` that come only once a resource is there, because somebody says so. @default - nothing says so */
+  installersAfter?(other: Resource): readonly string[];
   /** Those of `otherInstallers` that are workloads whose names tell that they are no part of the cluster's network. @default - none */
   readonly otherWorkloads?: readonly string[];
   /**

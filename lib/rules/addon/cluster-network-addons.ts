@@ -147,11 +147,13 @@ function judge(
   if (missing === undefined) return [{ ...common, when, verdict: 'pass' }];
   const lost = others.map(({ part }) => NAMES[part]);
   const [late] = cni.groups.flatMap((group) => group.late ?? []);
-  // What itself waits for a CNI brings none, unless its pods have nodes that need none.
+  const comeAfter = cni.groups.map(({ group }) => new Set(cluster.installersAfter?.(group)));
+  // What waits for the nodes brings no CNI before; nor does what itself waits for one, unless its pods have nodes that need none.
   const isTooLate = (doubt: string): boolean =>
     missing === cni &&
-    !startsPodsElsewhere(view) &&
-    (doubtsInPods.get(doubt) === 'surely' || (late !== undefined && doubtsInPods.has(doubt)));
+    (comeAfter.every((names) => names.has(doubt)) ||
+      (!startsPodsElsewhere(view) &&
+        (doubtsInPods.get(doubt) === 'surely' || (late !== undefined && doubtsInPods.has(doubt)))));
   const certain = missing.groups.filter(({ doubt }) => doubt === undefined);
   const [open] = [
     ...(bootstrap.kind === 'unknown'

@@ -19,6 +19,7 @@ import { allows } from './version-constraint';
 import { handOver } from './providers';
 import type { Run } from './run';
 import { addonsAskedFor, mayHoldEks, unreadModule } from './unread-module';
+import { dependsOn } from './waits-for';
 
 /** Arguments of a call that are not the module's variables. */
 const OWN_ARGUMENTS: ReadonlySet<string> = new Set([
@@ -315,6 +316,7 @@ class ModuleCall {
       stack,
       frontEnd,
       region: handOver(owner, declared)('aws'),
+      waitsFor: dependsOn(declared.block.body).map((name) => owner.prefix + name),
       argument: (name: string) => this.argument(name),
     };
     return {

@@ -18,6 +18,8 @@ export interface UnreadCall {
   readonly stack: string;
   readonly frontEnd: TerraformInstance['frontEnd'];
   readonly region: string | undefined;
+  /** @default - nothing is known of it */
+  readonly waitsFor?: readonly string[];
   argument(name: string): TerraformValue | undefined;
 }
 
@@ -30,6 +32,7 @@ export function unreadModule({
   stack,
   frontEnd,
   region,
+  waitsFor,
 }: Omit<UnreadCall, 'argument'>): TerraformInstance {
   return {
     address,
@@ -44,6 +47,7 @@ export function unreadModule({
     frontEnd,
     path: undefined,
     region,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
   };
 }
 

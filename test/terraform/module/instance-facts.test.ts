@@ -27,7 +27,8 @@ describe('what a resource waits for', () => {
 
   it.each([
     ['[aws_a.b, module.m]', ['aws_a.b', 'module.m']],
-    ['[aws_a.b[0], module.m["x"].out, aws_a.c[*].id]', ['aws_a.b', 'module.m', 'aws_a.c']],
+    ['[aws_a.b[0], module.m["x"], aws_a.c[*].id]', ['aws_a.b', 'module.m', 'aws_a.c']],
+    ['[module.m.out, module.m["x"].out]', []],
     ['[aws_a, "aws_a.b"]', []],
     ['aws_a.b', []],
   ])('is what %s names', (written, expected) => {

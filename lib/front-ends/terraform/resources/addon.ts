@@ -8,6 +8,7 @@ import { LinkedBlock } from './linked-block';
 import type { Registry } from './registry';
 import { ADDON } from '../../../eks/resources/addon';
 import { byTable } from './by-table';
+import { waitsFor } from './waits-for';
 
 /** `aws_eks_addon`. */
 export class EksAddon extends byTable(ADDON) implements Addon {
@@ -78,10 +79,7 @@ export class EksAddon extends byTable(ADDON) implements Addon {
   }
 
   waitsFor({ id }: Resource): boolean | 'unknown' {
-    const isWithin = (address: string): boolean =>
-      id.startsWith(address) && /^(?:$|[.[])/.test(id.slice(address.length));
-    const { waitsFor = [], mayWaitFor = [] } = this.instance;
-    return waitsFor.some(isWithin) || (mayWaitFor.some(isWithin) && 'unknown');
+    return waitsFor(this.instance, id);
   }
 }
 

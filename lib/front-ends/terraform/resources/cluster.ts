@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../eks';
-import { otherInstallersOf, otherWorkloadsOf } from './other-installers';
+import { installersAfter, otherInstallersOf, otherWorkloadsOf } from './other-installers';
+import type { Resource } from '../../../value';
 import { CLUSTER } from '../../../eks/resources/cluster';
 import { byTable } from './by-table';
 
@@ -9,6 +10,10 @@ export class EksCluster extends byTable(CLUSTER) implements Cluster {
 
   get otherInstallers(): readonly string[] {
     return otherInstallersOf(this.stack, this.registry);
+  }
+
+  installersAfter({ id }: Resource): readonly string[] {
+    return installersAfter(this.stack, this.registry, id);
   }
 
   get otherWorkloads(): readonly string[] {

@@ -1,6 +1,7 @@
 import { UNREAD_MODULE } from '../../../terraform/module/unread-module';
 import type { TerraformInstance } from '../../../terraform/instance';
 import type { Registry } from './registry';
+import { waitsFor } from './waits-for';
 
 /** Providers whose resources put nothing into a cluster, or are looked at one by one. */
 const HARMLESS: ReadonlySet<string> = new Set([
@@ -40,6 +41,13 @@ export function otherInstallersOf(stack: string, registry: Registry): readonly s
       (found = registry.all.flatMap((instance) => (instance.stack === stack ? (reasonOf(instance) ?? []) : []))),
     );
   return found;
+}
+
+/** Those of {@link otherInstallersOf} that wait for what has an address. */
+export function installersAfter(stack: string, registry: Registry, address: string): readonly string[] {
+  return registry.all.flatMap((instance) =>
+    instance.stack === stack && waitsFor(instance, address) === true ? (reasonOf(instance) ?? []) : [],
+  );
 }
 
 /** Workloads that run on and on, as opposed to jobs, which may do anything. */

@@ -109,6 +109,24 @@ describe('terraform-aws-modules/eks', () => {
     expect(judged(`${CLUSTER}${NODES}${others}resource "${early}}\n`)).toEqual([]);
   });
 
+  test('nor does what waits for the nodes as a whole', () => {
+    const late = MODULE('21.19.0', 'addons = { vpc-cni = {}, kube-proxy = {}, coredns = {} }');
+    const script = (on: string) => `resource "null_resource" "kubeconfig" {\n  depends_on = [${on}]\n}\n`;
+    const module = (on: string) =>
+      `module "addons" {\n  source = "example/eks-addons/aws"\n  depends_on = [${on}]\n  cluster_name = module.eks.cluster_name\n}\n`;
+    expect(judged(late + script('module.eks') + module('module.eks'))).toEqual(['fail error']);
+    expect(judged(late + script('module.eks') + module('module.vpc'))).toEqual([
+      expect.stringContaining("module.addons isn't here"),
+    ]);
+    expect(judged(late + script('module.eks.cluster_name'))).toEqual([
+      expect.stringContaining('null_resource.kubeconfig'),
+    ]);
+    expect(judged(CLUSTER + NODES + script('aws_eks_node_group.workers'))).toEqual(['fail error']);
+    expect(judged(CLUSTER + NODES + script('aws_eks_cluster.main'))).toEqual([
+      expect.stringContaining('null_resource.kubeconfig'),
+    ]);
+  });
+
   test('and Argo CD, which waits for the CNI itself, brings none before', () => {
     const late = MODULE('21.19.0', 'addons = { vpc-cni = {}, kube-proxy = {}, coredns = {} }');
     const provider =
