@@ -51,7 +51,7 @@ export const arnPartition = defineRule<MessageId>({
       },
     },
     reference: {
-      text: '{{user}} names role {{found}}, but it is deployed to partition {{partition}}, where there is no such role: the deployment is refused.',
+      text: '{{user}} names {{what}} {{found}}, but it is deployed to partition {{partition}}, where there is no such {{what}}: the deployment is refused.',
       fix: {
         summary: SUMMARY,
         summaryIn: SUMMARY_IN,
@@ -76,6 +76,8 @@ export const arnPartition = defineRule<MessageId>({
         if (role !== undefined && !users.has(role)) users.set(role, { user, when });
       yield* judgeReference(user, value, model);
     }
+    for (const entry of model.resources)
+      if (entry.kind === 'access-entry') yield* judgeReference(entry, entry.principal, model);
     for (const role of model.roles)
       if (!users.has(role) && webIdentitiesOf(role).length > 0) users.set(role, { user: role, when: role.exists });
     for (const [role, { user, when }] of users) yield* judgeRole(role, user, when, model);
@@ -116,9 +118,9 @@ function* judgeReference(
         data: {
           ...dataOf(text, partition, wrong),
           ...codeFor(user, value.source, inPartition(text, partition)),
-          role: text,
-          user: resourceName(user),
-          more: '',
+          what: /^arn:[^:]*:iam::[^:]*:user\//.test(text) ? 'user' : 'role',
+          // An entry of a ClusterConfig is called after its principal.
+          user: resourceName(user) === text ? 'An access entry' : resourceName(user),
           likewise: '',
         },
         about: text,

@@ -20,14 +20,15 @@ const gov = (role: Partial<RoleTemplate>, ...more: readonly string[]) =>
 
 const COMMERCIAL = 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore';
 const OWN = 'arn:aws-us-gov:iam::aws:policy/AmazonSSMManagedInstanceCore';
+const entryOf = (principal: string, ...more: readonly string[]) =>
+  block('Viewers', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: ${principal}`, ...more]);
 const entry = (policy: string) =>
-  block('Viewers', 'AWS::EKS::AccessEntry', [
-    'ClusterName: !Ref Cluster',
-    'PrincipalArn: arn:aws-us-gov:iam::111122223333:role/viewers',
+  entryOf(
+    'arn:aws-us-gov:iam::111122223333:role/viewers',
     'AccessPolicies:',
     '  - AccessScope: { Type: cluster }',
     `    PolicyArn: ${policy}`,
-  ]);
+  );
 const VIEW = 'eks::aws:cluster-access-policy/AmazonEKSViewPolicy';
 const CONDITION = 'Parameters:\n  Given:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Given, prod]\n';
 
@@ -41,6 +42,10 @@ testRule(arnPartition, {
         entry(`arn:aws-us-gov:${VIEW}`),
         entry(`!Sub 'arn:\${AWS::Partition}:${VIEW}'`).replace('Viewers:', 'Others:'),
       ),
+    },
+    {
+      name: 'a principal of an access entry whose partition CloudFormation fills in',
+      template: resources(CLUSTER, GOV, entryOf("!Sub 'arn:${AWS::Partition}:iam::${AWS::AccountId}:role/viewers'")),
     },
     {
       name: 'the partition of the stack',
@@ -85,6 +90,22 @@ testRule(arnPartition, {
         },
       ],
     },
+    ...['role', 'user'].map((what) => ({
+      name: `an access entry for a ${what} of the commercial partition fails in GovCloud`,
+      template: resources(CLUSTER, GOV, entryOf(`arn:aws:iam::111122223333:${what}/viewers`)),
+      fixed: resources(CLUSTER, GOV, entryOf(`arn:aws-us-gov:iam::111122223333:${what}/viewers`)),
+      findings: [
+        {
+          message: 'reference' as const,
+          severity: 'error' as const,
+          resource: 'Viewers',
+          at: `PrincipalArn: arn:aws:iam::111122223333:${what}/viewers`,
+          says: [`names ${what} arn:aws:`, `no such ${what}`],
+          advises: `arn:aws-us-gov:iam::111122223333:${what}/viewers`,
+          code: [`PrincipalArn: arn:aws-us-gov:iam::111122223333:${what}/viewers`],
+        },
+      ],
+    })),
     {
       name: 'a policy of the commercial partition in GovCloud fails',
       template: gov({ managed: [...POLICIES, COMMERCIAL] }),

@@ -81,6 +81,10 @@ export const PLAN_KNOWS_MORE: ReadonlyMap<string, string> = new Map([
     'the plan of the test is one of the commercial partition, whatever zones it names',
   ],
   [
+    'arn-partition: a principal of an access entry whose partition CloudFormation fills in',
+    'the plan of the test is one of the commercial partition, whatever zones it names',
+  ],
+  [
     'node-group-kubernetes-version: one version behind is a warning',
     'EKS refuses to create a group with another version than its cluster',
   ],
