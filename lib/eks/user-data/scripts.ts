@@ -1,8 +1,10 @@
 import {
   bootstrapCallsIn,
+  bootstrapScriptWrites,
   kubeletInterventions,
   nodeadmInitCallsIn,
   type BootstrapCall,
+  type BootstrapScriptWrite,
   type KubeletIntervention,
   type NodeadmInitCall,
   type ScriptCall,
@@ -19,6 +21,8 @@ export interface NodeScript {
   readonly script: ShellScript;
   /** Calls of `/etc/eks/bootstrap.sh`. */
   readonly bootstrapCalls: readonly BootstrapCall[];
+  /** What changes that script. */
+  readonly bootstrapWrites: readonly BootstrapScriptWrite[];
   readonly nodeadmInits: readonly NodeadmInitCall[];
   readonly kubelet: readonly KubeletIntervention[];
 }
@@ -35,6 +39,7 @@ export function nodeScriptOf({ kind, body }: UserDataPart): NodeScript | undefin
     known = {
       script,
       bootstrapCalls: called(script, bootstrapCallsIn(script)),
+      bootstrapWrites: called(script, bootstrapScriptWrites(script)),
       nodeadmInits: called(script, nodeadmInitCallsIn(script)),
       kubelet: called(script, kubeletInterventions(script)),
     };

@@ -1,10 +1,11 @@
 import { defineRule, type Severity } from '../../engine';
 import type { AmiFamily, BootCase } from '../../eks';
+import type { When } from '../../value';
 import type { ScriptCall } from '../../eks/user-data/bootstrap-script';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
-import { judgeUserData } from '../parts/boot-judgements';
+import { judgeAllUserData } from '../parts/boot-judgements';
 import { bootStateOf } from '../parts/boot-state';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
@@ -17,6 +18,7 @@ import { lineAt } from '../parts/about';
 
 type Message =
   | 'bootstrapScript'
+  | 'karpenterBootstrap'
   | 'windowsBootstrap'
   | 'kubeletStart'
   | 'kubeletEarly'
@@ -107,6 +109,14 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    karpenterBootstrap: {
+      text: "{{where}} calls `/etc/eks/bootstrap.sh` on line {{line}} of its user data, and Karpenter adds a call of its own behind it, which doesn't restart the kubelet that runs by then. The node joins without Karpenter's arguments: without the taint `karpenter.sh/unregistered`, Karpenter from 1.0 on never takes it for registered, and ends it after 15 minutes.",
+      fix: {
+        summary:
+          'Drop the call: settings of kubelet belong to `spec.kubelet` of the EC2NodeClass, labels and taints to the NodePool. To write the whole bootstrap yourself, set `amiFamily: Custom`, with that taint among the arguments.',
+        safety: 'needs-decision',
+      },
+    },
     windowsBootstrap: {
       text: '{{where}} calls `Start-EKSBootstrap.ps1` on line {{line}} of its user data{{condition}}, but names no AMI, so EKS adds the same call behind it. The node is bootstrapped twice, and kubelet restarts with other arguments.',
       fix: {
@@ -183,7 +193,7 @@ export const nodeUserDataDuplicateBootstrap = defineRule<Message>({
     },
   },
   *check(model) {
-    yield* judgeUserData(model, ['AL2', 'AL2023', 'WINDOWS'], judge);
+    yield* judgeAllUserData(model, ['AL2', 'AL2023', 'WINDOWS'], judge);
   },
 });
 
@@ -192,9 +202,30 @@ type Outcome = LaunchOutcome<Message>;
 function judge(boot: BootCase): readonly Outcome[] {
   const { document, family, when } = boot;
   if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'additions') return [];
+  if (boot.bootstrapBy === 'karpenter') return judgeNodeClass(document, family.value, when);
   const found =
     family.value === 'WINDOWS' ? inWindows(document) : document.parts.flatMap((part) => inScript(part, family.value));
   return found.length === 0 ? passing(when) : found.map((one): Outcome => ({ ...one, verdict: 'fail', when }));
+}
+
+/** Karpenter has the user's part run in front of its own; on AL2 alone, a script there can start kubelet. */
+function judgeNodeClass(document: UserDataDocument, family: AmiFamily, when: When): readonly Outcome[] {
+  if (family !== 'AL2') return [];
+  for (const part of document.parts) {
+    const call = runningScriptOf(part)?.bootstrapCalls.find(
+      ({ condition, isGuarded, options, hasUnknownWords }) =>
+        condition === 'always' &&
+        !isGuarded &&
+        !hasUnknownWords &&
+        options.get('--kubelet-extra-args')?.value?.show().includes('karpenter.sh/unregistered') !== true,
+    );
+    if (call === undefined) continue;
+    const { body } = part;
+    const data = { line: String(body.positionAt(call.offset).line) };
+    const source = body.sourceAt(call.offset);
+    return [{ verdict: 'fail', message: 'karpenterBootstrap', severity: 'warning', data, source, when }];
+  }
+  return passing(when);
 }
 
 type Found = Omit<Outcome, 'verdict' | 'when'>;

@@ -7,7 +7,7 @@ import { bootStateOf, isToldByUserData } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
 import { inNodeConfig, nodeConfigInCdk } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
-import { foreignIn, stubCallIn } from './parts/foreign-bootstrap';
+import { foreignIn, stubCallIn, stubChangeIn } from './parts/foreign-bootstrap';
 import { NODE_CLASS_USER_DATA, readsAsToml, readsAsYaml } from './parts/karpenter-merge';
 
 /*
@@ -21,6 +21,7 @@ type Message =
   | 'bottlerocket'
   | 'windows'
   | 'stub'
+  | 'stubChange'
   | 'al2ByEks'
   | 'bottlerocketByEks'
   | 'windowsByEks'
@@ -112,6 +113,20 @@ export const userDataAmiFamily = defineRule<Message>({
         safety: 'needs-decision',
         effect: NODES_ROLL,
         repairs: [{ kind: 'lines', field: 'userData' }],
+      },
+    },
+    stubChange: {
+      text: '{{where}} changes `/etc/eks/bootstrap.sh` on line {{line}} of its user data and starts AL2023 nodes, where that script is a stub which nothing runs: what the change should set is lost.',
+      fix: {
+        summary:
+          'Write the setting into a NodeConfig instead: `spec.kubelet.config` has those of kubelet, such as `maxPods`, `spec.kubelet.flags` its flags.',
+        summaryIn: {
+          eksctl:
+            'Take the command out: `maxPodsPerNode`, `labels` and `taints` are settings of the group, others of kubelet belong to the NodeConfig of `overrideBootstrapCommand`.',
+          kubernetes:
+            'Take the command out: settings of kubelet belong to `spec.kubelet` of the EC2NodeClass, labels and taints to the NodePool.',
+        },
+        safety: 'needs-decision',
       },
     },
     al2: {
@@ -406,11 +421,20 @@ function foreign(bootCase: BootCase, document: UserDataDocument, family: AmiFami
   };
 }
 
+/** A change of `bootstrap.sh`, by which AL2 was given what its options don't have. */
+function judgeStubChange({ when }: BootCase, document: UserDataDocument): readonly Outcome[] {
+  const change = stubChangeIn(document);
+  if (change === undefined) return passing(when);
+  const { text, offset } = change;
+  const data = { line: String(text.positionAt(offset).line) };
+  return [{ verdict: 'fail', message: 'stubChange', severity: 'warning', data, source: text.sourceAt(offset), when }];
+}
+
 /** A call of `bootstrap.sh` on AL2023 nodes that have a NodeConfig, their own or that of EKS. */
 function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome[] {
   const { when } = boot;
   const stub = stubCallIn(document);
-  if (stub === undefined) return passing(when);
+  if (stub === undefined) return judgeStubChange(boot, document);
   const { call, text, cutsOff } = stub;
   const rest = cutsOff ? ', and `set -e` ends the script there' : '';
   const data = { line: String(text.positionAt(call.offset).line), rest, nodeConfigInCdk: nodeConfigInCdk(boot) };

@@ -7,6 +7,7 @@ import {
   SELF_MANAGED,
   shellPart,
   userData,
+  withNodeClass,
 } from '../node-bootstrap/user-data-templates';
 import { CLUSTER, launchTemplate, namedNodeGroup, nodeGroup, resources, template, USES_NODES } from '../node-templates';
 import { testRule } from '../rule-tester';
@@ -36,6 +37,17 @@ const START = '& "C:\\Program Files\\Amazon\\EKS\\Start-EKSBootstrap.ps1" -EKSCl
 
 testRule(nodeUserDataDuplicateBootstrap, {
   valid: [
+    {
+      name: 'a script in a node class of AL2 that leaves the bootstrap to Karpenter',
+      template: withNodeClass('al2@latest', '#!/bin/bash\nyum install -y jq\n# /etc/eks/bootstrap.sh main'),
+    },
+    {
+      name: "a call in a node class of AL2 with Karpenter's taint",
+      template: withNodeClass(
+        'al2@latest',
+        '#!/bin/bash\n/etc/eks/bootstrap.sh main --kubelet-extra-args "--register-with-taints=karpenter.sh/unregistered=:NoExecute"',
+      ),
+    },
     { name: 'a comment about bootstrap.sh', template: scripted(AL2, '# /etc/eks/bootstrap.sh is not called') },
     {
       name: 'a here-document with a script that calls it',
@@ -96,6 +108,25 @@ testRule(nodeUserDataDuplicateBootstrap, {
     { name: 'a comment in PowerShell', template: powershell(`# ${START}`, 'Write-Host hello') },
   ],
   invalid: [
+    {
+      name: 'a call in a node class of AL2, to which Karpenter adds its own',
+      template: withNodeClass(
+        'al2@latest',
+        '#!/bin/bash\n/etc/eks/bootstrap.sh main --use-max-pods false --kubelet-extra-args "--max-pods=110"',
+      ),
+      findings: [
+        {
+          message: 'karpenterBootstrap',
+          severity: 'warning',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          says: ['on line 2', 'karpenter.sh/unregistered'],
+          advises: '`spec.kubelet`',
+        },
+      ],
+      also: ['karpenter-node-class'],
+      fixed: withNodeClass('al2@latest', '#!/bin/bash\nyum install -y jq'),
+    },
     {
       name: 'bootstrap.sh on AL2',
       template: scripted(AL2, 'set -o errexit', '/etc/eks/bootstrap.sh main', 'yum install -y jq'),
@@ -323,6 +354,10 @@ testRule(nodeUserDataDuplicateBootstrap, {
     },
   ],
   notApplicable: [
+    {
+      name: 'the whole bootstrap in a node class whose user data Karpenter hands on',
+      template: withNodeClass('al2@latest', '#!/bin/bash\n/etc/eks/bootstrap.sh main', { amiFamily: 'Custom' }),
+    },
     {
       name: 'an AMI of AL2 with the call of bootstrap.sh',
       template: resources(

@@ -64,6 +64,29 @@ testRule(userDataAmiFamily, {
       template: own('AL2023', mime(nodeConfigPart(clusterBlock()), shellPart(`# ${BOOTSTRAP}`))),
     },
     {
+      name: 'a change of bootstrap.sh on AL2',
+      template: own('AL2', `#!/bin/bash\nsed -i 's/a/b/' /etc/eks/bootstrap.sh\n${BOOTSTRAP}`),
+    },
+    {
+      name: 'a change of bootstrap.sh on AL2023 under a condition, or what only reads it',
+      template: byEks(
+        'AL2023',
+        mime(
+          shellPart(
+            "command -v nodeadm || sed -i 's/a/b/' /etc/eks/bootstrap.sh",
+            'sed -n 1p /etc/eks/bootstrap.sh > /var/log/stub',
+          ),
+        ),
+      ),
+    },
+    {
+      name: 'a script that takes the place of the stub before it is called',
+      template: byEks(
+        'AL2023',
+        mime(shellPart("cat > /etc/eks/bootstrap.sh <<'EOF'\n#!/bin/bash\ntrue\nEOF", BOOTSTRAP)),
+      ),
+    },
+    {
       name: 'a script with branches for both systems',
       template: own(
         'AL2023',
@@ -262,6 +285,29 @@ testRule(userDataAmiFamily, {
         },
       ],
       fixed: byEks('AL2023', mime(shellPart('yum install -y jq'))),
+    },
+    ...[
+      "sed -i 's/--max-pods 17/--max-pods 110/' /etc/eks/bootstrap.sh",
+      "echo 'sysctl -w vm.max_map_count=262144' | sudo tee -a /etc/eks/bootstrap.sh",
+    ].map((change) => ({
+      name: `a change of the stub besides the NodeConfig of EKS is lost: ${change}`,
+      template: byEks('AL2023', mime(shellPart(change, 'yum install -y jq'))),
+      findings: [
+        {
+          message: 'stubChange' as const,
+          severity: 'warning' as const,
+          resource: 'Nodes',
+          at: change.slice(change.search(/sed|tee/)),
+          related: ['LaunchTemplate:'],
+          says: ['line 8', 'what the change should set is lost'],
+        },
+      ],
+      fixed: byEks('AL2023', mime(shellPart('yum install -y jq'))),
+    })),
+    {
+      name: 'a change of the stub in a node class is lost',
+      template: withNodeClass('al2023@latest', '#!/bin/bash\nsed -i s/a/b/ /etc/eks/bootstrap.sh'),
+      findings: [{ message: 'stubChange', severity: 'warning', resource: 'NodeClass', at: 'NodeClass' }],
     },
     {
       name: 'bootstrap.sh in a plain script, which EKS refuses besides',

@@ -258,6 +258,18 @@ function standsForItself(word: ShellWord, before: ShellWord): boolean {
   return !word.isKnown && optionsLike(word).length > 0 && (before.prefix === '' || word.prefix !== '');
 }
 
+/** A command that writes or changes `/etc/eks/bootstrap.sh` itself. */
+export interface BootstrapScriptWrite extends ScriptCall {
+  /** The command puts another script in its place. */
+  readonly isReplaced: boolean;
+}
+
+export function bootstrapScriptWrites(script: ShellScript): readonly BootstrapScriptWrite[] {
+  return filesWrittenBy(script)
+    .filter(({ command, file }) => command.reachable && file.text === BOOTSTRAP_SCRIPT)
+    .map(({ command, how }) => ({ ...callOf(command), isReplaced: how === 'replace' }));
+}
+
 /** A call of `nodeadm init`. */
 export interface NodeadmInitCall extends ScriptCall {
   /** The value of `-c` or `--config-source`. */

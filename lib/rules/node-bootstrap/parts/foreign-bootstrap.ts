@@ -115,12 +115,30 @@ export interface StubCall {
 export function stubCallIn(document: UserDataDocument): StubCall | undefined {
   for (const part of document.parts) {
     const node = runningScriptOf(part);
-    const call = node?.bootstrapCalls.find(({ condition, isGuarded }) => condition === 'always' && !isGuarded);
+    const call = node?.bootstrapCalls.find(
+      ({ condition, isGuarded, command }) =>
+        condition === 'always' &&
+        !isGuarded &&
+        // What takes the place of the stub may do anything.
+        !node.bootstrapWrites.some((write) => write.isReplaced && write.command.index < command.index),
+    );
     if (node === undefined || call === undefined) continue;
     const hasMore = node.script.commands.some(
       ({ index, reachable, functionName }) => index > call.command.index && reachable && functionName === undefined,
     );
     return { call, text: part.body, cutsOff: call.command.errexit && hasMore && !isTested(part.body.text, call) };
+  }
+  return undefined;
+}
+
+/** Where the stub is changed first, to no effect: nothing runs it. */
+export function stubChangeIn(
+  document: UserDataDocument,
+): { readonly text: SourceText; readonly offset: number } | undefined {
+  for (const part of document.parts) {
+    const node = runningScriptOf(part);
+    const change = node?.bootstrapWrites.find(({ condition, isReplaced }) => condition === 'always' && !isReplaced);
+    if (change !== undefined && node?.bootstrapCalls.length === 0) return { text: part.body, offset: change.offset };
   }
   return undefined;
 }
