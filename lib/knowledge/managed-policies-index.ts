@@ -50,10 +50,7 @@ export function summarizedActions(): readonly string[] {
   return load().table.actions;
 }
 
-/**
- * Names of all AWS managed policies, as of the day of the table.
- * @internal tests compare the whole table with its sources
- */
+/** Names of all AWS managed policies, as of the day of the table. */
 export function awsManagedPolicyNames(): readonly string[] {
   const { byName, none } = load();
   return [...byName.keys(), ...none];

@@ -52,10 +52,7 @@ export function managedPolicyNames(): readonly string[] {
   return [...load().byName.keys()];
 }
 
-/**
- * The day of the managed policy table, `YYYY-MM-DD`.
- * @internal tests compare the whole table with its sources
- */
+/** The day of the managed policy table, `YYYY-MM-DD`. */
 export function managedPoliciesAsOf(): string {
   return load().table.asOf;
 }

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
 import { attachesManagedPolicy, permissionCases, type MissingPermissions } from '../../eks/iam';
-import { servicePrincipals } from '../../knowledge';
+import { managedPoliciesAsOf, servicePrincipals } from '../../knowledge';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -16,6 +16,7 @@ import {
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
+import { misspeltPoliciesOf } from './parts/misspelt-policy';
 import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
 
 /*
@@ -29,7 +30,7 @@ const PULL_POLICY = 'AmazonEC2ContainerRegistryPullOnly';
 const INSTANCE_ACTIONS = ['ec2:DescribeInstances'];
 const PULL_ACTIONS = ['ecr:BatchGetImage', 'ecr:GetAuthorizationToken', 'ecr:GetDownloadUrlForLayer'];
 
-type MessageId = 'trust' | 'cluster-role' | 'instances' | 'images' | 'shared';
+type MessageId = 'trust' | 'cluster-role' | 'instances' | 'images' | 'misspelt' | 'shared';
 
 /** Code that attaches a policy of AWS. @param name of the attachment in Terraform */
 const attaching = (policy: string, name: string) => ({
@@ -114,6 +115,13 @@ export const nodeRolePolicies = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    misspelt: {
+      text: 'Node role {{role}} attaches {{found}}, of which AWS had no policy on {{asOf}}: the deployment ends with "NoSuchEntity", and {{nodeGroup}} has no role.',
+      fix: {
+        summary: 'Write `{{meant}}`.',
+        safety: 'needs-decision',
+      },
+    },
     shared: {
       text: 'Role {{role}} is that of {{nodeGroup}} and that of cluster {{cluster}}: every pod that reaches the instance metadata has the permissions of the control plane, and AWS asks for two roles.',
       fix: {
@@ -140,7 +148,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
         list.push({ nodeGroup, view, source, when, ...needsOf(nodeGroup, view) });
       }
     }
-    for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list, model));
+    for (const [role, list] of uses) yield* withoutIdlePasses([...judge(role, list, model), ...judgeNames(role, list)]);
   },
 });
 
@@ -360,9 +368,36 @@ function judgePermissions(
           when,
         },
       ];
+    // What a policy would allow whose name is written wrongly is told with it.
+    if (lack.unknown.length > 0 && misspeltPoliciesOf(role).length > 0) return [];
     return lack.unknown.length > 0
       ? [{ verdict: 'unverifiable', resource: role, reason: unknownText(lack), when }]
       : [{ verdict: 'pass', resource: role, when }];
+  });
+}
+
+function judgeNames(role: Role, [first]: readonly Use[]): readonly Judgement<MessageId>[] {
+  return misspeltPoliciesOf(role).flatMap(({ found, meant, source, when: given }): readonly Judgement<MessageId>[] => {
+    const when = first?.when.and(given);
+    if (first === undefined || when === undefined) return [];
+    return [
+      {
+        verdict: 'fail',
+        resource: role,
+        message: 'misspelt',
+        severity: 'warning',
+        source,
+        data: {
+          role: resourceName(role),
+          nodeGroup: resourceName(first.nodeGroup),
+          found,
+          meant,
+          asOf: managedPoliciesAsOf(),
+        },
+        about: found,
+        when,
+      },
+    ];
   });
 }
 

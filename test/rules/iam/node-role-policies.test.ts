@@ -55,6 +55,18 @@ testRule(nodeRolePolicies, {
         block('Pulls', 'AWS::IAM::ManagedPolicy', ['Roles: [!Ref NodeRole]', ...document([{ actions: ['ecr:*'] }])]),
       ),
     },
+    {
+      name: 'a policy of AWS that may be newer than the table, one of the account with a name near one of AWS, and one whose partition is filled in',
+      template: nodes({
+        managed: [
+          WORKER,
+          PULL,
+          'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicyV3',
+          'arn:aws:iam::111122223333:policy/AmazonEKSWorkerNodePolicyy',
+          "!Sub 'arn:${AWS::Partition}:iam::aws:policy/AmazonSSMManagedInstanceCore'",
+        ],
+      }),
+    },
     { name: 'a wide policy of AWS', template: nodes({ managed: ['AdministratorAccess'] }) },
     {
       name: 'all but IAM by NotAction',
@@ -142,6 +154,25 @@ testRule(nodeRolePolicies, {
     },
   ],
   invalid: [
+    ...[
+      ['letters behind the name', 'AmazonEKSWorkerNodePolicyhigher', WORKER],
+      ['a letter too few', 'AmazonEKSWorkerNodPolicy', WORKER],
+      ['another case', 'AmazonEKSWorkernodePolicy', WORKER],
+    ].map(([how = '', found = '', meant = '']) => ({
+      name: `a policy that AWS doesn't have: ${how}`,
+      template: nodes({ managed: [found, PULL] }),
+      fixed: nodes({ managed: [meant, PULL] }),
+      findings: [
+        {
+          message: 'misspelt' as const,
+          severity: 'warning' as const,
+          resource: 'NodeRole',
+          at: managed(found),
+          says: [`policy/${found}`, 'NoSuchEntity', 'Workers has no role'],
+          advises: `policy/${meant}`,
+        },
+      ],
+    })),
     {
       name: 'a role that pods were meant to have fails',
       template: nodes({ services: ['pods.eks.amazonaws.com'], managed: [WORKER, PULL] }),
