@@ -9,6 +9,7 @@ import {
   dataAt,
   flatMapCases,
   KARPENTER_DRIFTS,
+  nodeClassBoots,
   objectName,
   placeIn,
   under,
@@ -19,8 +20,10 @@ import {
   type LaunchTemplate,
   type NodeBoot,
   type Plain,
+  type Resource,
 } from '../../eks';
 import { documentOf } from '../../eks/analysis/node-boot';
+import { tokenlessReadIn } from '../../eks/user-data/metadata-reads';
 import { keepsMetadataFromPods } from '../../eks/user-data/metadata-block';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { GROUP_REPLACED, NODES_ROLL } from '../parts/repair-effects';
@@ -51,9 +54,9 @@ export const imdsV1 = defineRule<Message>({
     optional: {
       text: "{{where}} sets metadata tokens to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",
       fix: {
-        summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.',
+        summary: 'Require tokens, and set the hop limit to 2 so that pods can still fetch one.{{scripts}}',
         summaryIn: {
-          eksctl: `Require tokens, as eksctl does by default, with a hop limit of 2, so that pods can still fetch one. ${NEW_GROUP}`,
+          eksctl: `Require tokens, as eksctl does by default, with a hop limit of 2, so that pods can still fetch one.{{scripts}} ${NEW_GROUP}`,
         },
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
@@ -66,7 +69,7 @@ export const imdsV1 = defineRule<Message>({
       text: "{{where}} doesn't declare metadata tokens on AL2 ({{because}}), which leaves IMDSv1 on: any pod, and any forged request through one, can read the node role's credentials without a token{{hop}}.",
       fix: {
         summary:
-          "Require tokens in the group's {{template}}, and set the hop limit to 2 so that pods can still fetch one.",
+          "Require tokens in the group's {{template}}, and set the hop limit to 2 so that pods can still fetch one.{{scripts}}",
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: REQUIRED,
@@ -87,7 +90,7 @@ export const imdsV1 = defineRule<Message>({
     nodeOnly: {
       text: '{{where}} leaves IMDSv1 on. Its user data keeps the metadata service from pods with iptables, so what is left are the node itself and pods with host networking, and every forged request through them.',
       fix: {
-        summary: 'Require tokens; IMDSv2 also keeps forged requests out.',
+        summary: 'Require tokens; IMDSv2 also keeps forged requests out.{{scripts}}',
         code: METADATA_OPTIONS_CODE,
         safety: 'needs-decision',
         repairs: [{ kind: 'set', field: 'metadata.httpTokens', to: 'required' }],
@@ -97,7 +100,7 @@ export const imdsV1 = defineRule<Message>({
     nodeClass: {
       text: 'EC2NodeClass "{{name}}" sets `httpTokens` to `optional`, so IMDSv1 stays on: any pod, and any forged request through one, can read the node role\'s credentials without a token.',
       fix: {
-        summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.",
+        summary: "Set `spec.metadataOptions.httpTokens` to `required`, which is also Karpenter's default.{{scripts}}",
         code: {
           kubernetes: '{{nodeClassInYaml}}',
           terraform: '{{nodeClassInTerraform}}',
@@ -111,7 +114,7 @@ export const imdsV1 = defineRule<Message>({
   },
   *check(model) {
     yield* judgeMetadata(model, judgeLaunch, (launches) => ({
-      data: movedSettings(launches.map(({ nodeGroup }) => nodeGroup)),
+      data: { ...movedSettings(launches.map(({ nodeGroup }) => nodeGroup)), scripts: scriptsOf(launches) },
     }));
     yield* judgeNodeClasses(model);
   },
@@ -171,6 +174,21 @@ function keepsFromPods(template: LaunchTemplate): boolean {
   );
 }
 
+/** What has to change first in user data that asks for metadata without a token. */
+function scriptsOf(launches: readonly NodeBoot[]): string {
+  const lines = launches.flatMap(({ template }) =>
+    template.kind === 'known'
+      ? alternativesOf(template.value.userData).flatMap(({ value }) =>
+          value.kind === 'known' ? (tokenlessReadIn(documentOf(value.value)) ?? []) : [],
+        )
+      : [],
+  );
+  const [line] = lines;
+  return line === undefined
+    ? ''
+    : ` Before that, have the request on line ${line} of the user data send a token in the header \`X-aws-ec2-metadata-token\`: without one it gets 401 then, and the script goes on with an empty or wrong value.`;
+}
+
 function unlessBlocked(
   outcome: Omit<LaunchOutcome<Message>, 'when'>,
   isBlocked: boolean,
@@ -209,6 +227,8 @@ function undeclared(
 
 /** Karpenter requires tokens unless told otherwise. */
 function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
+  const key = ({ stack, id }: Resource): string => `${stack} ${id}`;
+  const boots = new Map(nodeClassBoots(model).map(({ resource, launches }) => [key(resource), launches]));
   for (const { manifests } of model.clusterViews) {
     for (const resource of manifests) {
       if (!isNodeClass(resource)) continue;
@@ -229,6 +249,7 @@ function* judgeNodeClasses(model: EksModel): Generator<Judgement<Message>> {
           message: 'nodeClass',
           data: {
             name,
+            scripts: scriptsOf(boots.get(key(resource)) ?? []),
             ...nodeClassCode(resource, { httpTokens: 'required' }, { httpPutResponseHopLimit: 2 }),
           },
           about: name,

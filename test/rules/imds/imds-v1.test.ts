@@ -24,8 +24,8 @@ const REQUIRED = metadataOptions('HttpTokens: required', 'HttpPutResponseHopLimi
 const CONDITION =
   'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]';
 
-function nodeClass(metadata: object | undefined): string {
-  const spec = metadata === undefined ? {} : { metadataOptions: metadata };
+function nodeClass(metadata: object | undefined, more: object = {}): string {
+  const spec = metadata === undefined ? more : { metadataOptions: metadata, ...more };
   return manifest('NodeClass', {
     apiVersion: 'karpenter.k8s.aws/v1',
     kind: 'EC2NodeClass',
@@ -180,6 +180,26 @@ testRule(imdsV1, {
           related: ['LaunchTemplate:'],
           says: ['iptables', 'host networking'],
           omits: ['any pod'],
+        },
+      ],
+    },
+    {
+      name: 'a script that asks for metadata without a token has to change first',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        launchTemplate(
+          'MetadataOptions: { HttpTokens: optional, HttpPutResponseHopLimit: 2 }',
+          BLOCKED.replace(/iptables.*/, 'curl -s http://169.254.169.254/latest/meta-data/instance-id > /etc/id'),
+        ),
+      ),
+      findings: [
+        {
+          message: 'optional',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'HttpTokens',
+          advises: 'have the request on line 8 of the user data send a token',
         },
       ],
     },
@@ -403,6 +423,28 @@ testRule(imdsV1, {
         { message: 'nodeClass', severity: 'warning', resource: 'NodeClass', at: 'NodeClass', says: ['"general"'] },
       ],
       fixed: resources(CLUSTER, nodeClass({ httpTokens: 'required', httpPutResponseHopLimit: 2 })),
+    },
+    {
+      name: 'a Karpenter node class whose script asks for metadata without a token',
+      template: resources(
+        CLUSTER,
+        nodeClass(
+          { httpTokens: 'optional', httpPutResponseHopLimit: 2 },
+          {
+            amiSelectorTerms: [{ alias: 'al2023@latest' }],
+            userData: '#!/bin/bash\ncurl -s http://169.254.169.254/latest/meta-data/instance-id > /etc/id\n',
+          },
+        ),
+      ),
+      findings: [
+        {
+          message: 'nodeClass',
+          severity: 'warning',
+          resource: 'NodeClass',
+          at: 'NodeClass',
+          advises: 'request on line 2 of the user data',
+        },
+      ],
     },
   ],
   unverifiable: [
