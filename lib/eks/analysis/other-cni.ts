@@ -34,7 +34,12 @@ export interface OtherCni {
 export function otherCnisOf(view: ClusterView): readonly OtherCni[] {
   let found = known.get(view);
   if (found === undefined) {
-    found = [...view.helmReleases.flatMap(ofRelease), ...view.manifests.flatMap(ofManifest), ...ofPlacement(view)];
+    found = [
+      ...view.helmReleases.flatMap(ofRelease),
+      ...view.manifests.flatMap(ofManifest),
+      ...ofPlacement(view),
+      ...view.strays.flatMap(otherCnisOf),
+    ];
     known.set(view, found);
   }
   return found;
@@ -144,6 +149,9 @@ function ofManifest(manifest: KubernetesManifest): readonly OtherCni[] {
   }
   if (isMountedConfigMap(object, 'cilium-config') && isCiliumConfig(dataAt(object, 'data')))
     return present(manifest, 'Cilium', `manifest ${resourceName(manifest)} configures Cilium`);
+  const spec = dataAt(object, 'spec', 'template', 'spec');
+  if (kind === 'DaemonSet' && name === 'aws-node' && keepsToOthers(spec))
+    return present(manifest, undefined, `manifest ${resourceName(manifest)} ${KEPT_OFF}`);
   const plugin = kind === 'DaemonSet' ? DAEMON_SETS.get(name) : undefined;
   return plugin === undefined ? [] : present(manifest, plugin, `manifest ${resourceName(manifest)} installs ${plugin}`);
 }
@@ -162,14 +170,11 @@ function isCiliumConfig(data: Data | undefined): boolean {
 function ofPlacement(view: ClusterView): readonly OtherCni[] {
   return [
     ...cniCasesOf(view).flatMap(({ resource, settings: { data }, source, when }): readonly OtherCni[] => {
-      const isKeptOff = [dataAt(data, 'nodeSelector'), dataAt(data, 'affinity')].some(namesOtherCni);
-      return isKeptOff
+      return keepsToOthers(data)
         ? [
             {
               plugin: undefined,
-              reason: reasonOf(
-                `${resourceName(resource)} keeps aws-node to some nodes, for the sake of another plugin`,
-              ),
+              reason: reasonOf(`${resourceName(resource)} ${KEPT_OFF}`),
               source,
               when,
             },
@@ -180,17 +185,17 @@ function ofPlacement(view: ClusterView): readonly OtherCni[] {
       const isOfAwsNode = alternativesOf(patch.target).some(
         ({ value }) => value.kind === 'known' && /^(?:ds|daemonsets?)(?:\.apps)?\/aws-node$/i.test(value.value),
       );
-      const spec = dataAt(patch.patch, 'spec', 'template', 'spec');
-      const isKeptOff = isOfAwsNode && [dataAt(spec, 'nodeSelector'), dataAt(spec, 'affinity')].some(namesOtherCni);
-      return isKeptOff
-        ? present(
-            patch,
-            undefined,
-            `patch ${resourceName(patch)} keeps aws-node to some nodes, for the sake of another plugin`,
-          )
+      return isOfAwsNode && keepsToOthers(dataAt(patch.patch, 'spec', 'template', 'spec'))
+        ? present(patch, undefined, `patch ${resourceName(patch)} ${KEPT_OFF}`)
         : [];
     }),
   ];
+}
+
+const KEPT_OFF = 'keeps aws-node to some nodes, for the sake of another plugin';
+
+function keepsToOthers(spec: Data | undefined): boolean {
+  return [dataAt(spec, 'nodeSelector'), dataAt(spec, 'affinity')].some(namesOtherCni);
 }
 
 /** Whether a selector or affinity speaks of another plugin: `io.cilium/aws-node-enabled`, `non-calico`. */

@@ -28,6 +28,8 @@ export interface ClusterView {
   readonly name: string;
   /** Where it isn't known which cluster it is: those of the input, of which it may be one. */
   readonly candidates: readonly Cluster[];
+  /** Of a cluster of the input: the views of parts of which it isn't known whose they are, so that they may be its own. */
+  readonly strays: readonly ClusterView[];
   readonly nodeGroups: readonly NodeGroup[];
   readonly selfManagedNodeGroups: readonly SelfManagedNodeGroup[];
   readonly addons: readonly Addon[];
@@ -132,7 +134,11 @@ export class EksModel {
       addPart(view, resource);
       this.viewByPart.set(resource, view);
     }
-    return [...views.values()];
+    const all = [...views.values()];
+    const strays = all.filter(({ candidates }) => candidates.length > 0);
+    for (const { cluster, strays: own } of all)
+      if (cluster !== undefined) own.push(...strays.filter(({ candidates }) => candidates.includes(cluster)));
+    return all;
   }
 }
 
@@ -145,6 +151,7 @@ function emptyView(cluster: Cluster | undefined, name: string, candidates: reado
     cluster,
     name,
     candidates: [...candidates],
+    strays: [],
     nodeGroups: [],
     selfManagedNodeGroups: [],
     addons: [],

@@ -213,6 +213,27 @@ describe('otherCnisOf', () => {
     }
   });
 
+  it('looks at what may be of the cluster, and at the DaemonSet of the VPC CNI itself', () => {
+    const stray = chart('cilium').replace('!Ref Cluster', '!Ref P');
+    const other = block('Other', 'AWS::EKS::Cluster', ['RoleArn: arn:aws:iam::111122223333:role/cluster']);
+    const elsewhere = chart('cilium').replace('!Ref Cluster', '!Ref Other');
+    const text = template(PARAMETERS, CLUSTER, other, stray.replace('Network', 'Stray'), elsewhere);
+    const model = new EksModel(readTemplates([{ file: 'template.yaml', text }]).resources);
+    const named = model.clusters.map((cluster) => otherCnisOf(model.viewOf(cluster)).map(({ plugin }) => plugin));
+    expect(named).toEqual([['Cilium'], ['Cilium', 'Cilium']]);
+    const kept = (nodeSelector: object) =>
+      found(
+        manifest('Applied', {
+          apiVersion: 'apps/v1',
+          kind: 'DaemonSet',
+          metadata: { name: 'aws-node' },
+          spec: { template: { spec: { nodeSelector } } },
+        }),
+      );
+    expect(kept({ 'io.cilium/aws-node-enabled': 'true' })).toEqual([undefined]);
+    expect(kept({ 'kubernetes.io/os': 'linux' })).toEqual([]);
+  });
+
   it('knows under which condition', () => {
     const model = new EksModel(
       readTemplates([

@@ -434,6 +434,17 @@ testRule(maxPodsCapacity, {
       because: 'installs Cilium',
     },
     {
+      name: 'Cilium in a cluster that may be this one',
+      template: template(
+        'Parameters:\n  Elsewhere: { Type: String }',
+        MAIN,
+        ...TOO_MANY,
+        CILIUM({ ipam: { mode: 'cluster-pool' } }).replace(/ClusterName: .*/, 'ClusterName: !Ref Elsewhere'),
+      ),
+      resources: ['Nodes'],
+      because: 'installs Cilium',
+    },
+    {
       name: 'Calico gives the addresses',
       template: resources(
         MAIN,
