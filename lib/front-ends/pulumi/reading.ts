@@ -55,6 +55,7 @@ interface Content {
 }
 
 function contentOf(root: unknown): Content | { readonly problem: string } | undefined {
+  if (Array.isArray(root) && isDeployment({ resources: root })) return stateWith(resourcesOfDeployment(root, []));
   if (!isJsonMap(root)) return undefined;
   if (isPreview(root))
     return {
@@ -72,7 +73,7 @@ function isPreview(root: JsonMap): boolean {
   return Array.isArray(root['steps']) || (isJsonMap(root['changeSummary']) && root['steps'] === undefined);
 }
 
-/** A deployment alone, without the version that a file has around it. */
+/** A deployment alone, without the version that a file has around it; or its resources alone. */
 function isDeployment(root: JsonMap): boolean {
   return listOf(root['resources']).some((one) => textOf(memberOf(one, 'urn'))?.startsWith('urn:pulumi:') === true);
 }
@@ -82,9 +83,11 @@ function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly probl
   const deployment = memberAt(root, ...place);
   // Other tools have such keys, too.
   if (!isJsonMap(deployment) || !('manifest' in deployment || 'resources' in deployment)) return undefined;
-  if (typeof version !== 'number' || version < VERSIONS.oldest)
+  if (typeof version !== 'number')
+    return { problem: 'the `version` of this deployment is no number: `pulumi stack export > state.json` writes one' };
+  if (version < VERSIONS.oldest)
     return {
-      problem: `a deployment of version ${typeof version === 'number' ? version : 'no number'} is older than what is read: export it with a newer Pulumi`,
+      problem: `deployment version ${version} is older than what is read (${VERSIONS.oldest} and ${VERSIONS.newest}): export it with a newer Pulumi`,
     };
   return stateOf(
     deployment,
@@ -99,17 +102,16 @@ function stateIn(root: JsonMap, place: DocumentPath): Content | { readonly probl
 
 function stateOf(deployment: JsonMap, place: DocumentPath, problems: readonly string[] = []): Content {
   const pending = listOf(deployment['pending_operations']).length;
-  return {
-    kind: 'pulumi-state',
-    resources: resourcesOfDeployment(deployment, place),
-    region: undefined,
-    problems: [
-      ...problems,
-      ...(pending === 0
-        ? []
-        : ['the last update was interrupted, so resources may be missing: run `pulumi refresh` first']),
-    ],
-  };
+  return stateWith(resourcesOfDeployment(deployment['resources'], [...place, 'resources']), [
+    ...problems,
+    ...(pending === 0
+      ? []
+      : ['the last update was interrupted, so resources may be missing: run `pulumi refresh` first']),
+  ]);
+}
+
+function stateWith(resources: readonly PulumiResource[], problems: readonly string[] = []): Content {
+  return { kind: 'pulumi-state', resources, region: undefined, problems };
 }
 
 function errorsOf(preview: JsonMap): readonly string[] {

@@ -5,10 +5,11 @@ import { withoutEscapes } from '../../text/escapes';
 export const PREVIEW = 'pulumi preview --json --show-sames > preview.json';
 
 /**
- * Whether a text seems to be what `pulumi preview --json` or `pulumi stack export` prints, a deployment cut out of that, or a checkpoint, in
- * which Pulumi keeps a stack in a folder.
+ * Whether a text seems to be what `pulumi preview --json` or `pulumi stack export` prints, a deployment or its resources cut out of that, or a checkpoint,
+ * in which Pulumi keeps a stack in a folder.
  */
 export function looksLikePulumi(text: string): boolean {
+  if (/^\s*\[\s*\{/.test(text)) return /"urn"\s*:\s*"urn:pulumi:/.test(text);
   if (!/^\s*\{/.test(text)) return false;
   if (!mentionsPulumi(text) && !(text.includes('\\u') && mentionsPulumi(withoutEscapes(text)))) return false;
   const keys = new Set<string>();

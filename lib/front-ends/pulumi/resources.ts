@@ -40,10 +40,10 @@ interface PulumiChange extends Omit<PlannedChange, 'before'> {
 }
 
 /** All resources that a deployment holds, but for those that the next update deletes. */
-export function resourcesOfDeployment(deployment: unknown, path: DocumentPath): readonly PulumiResource[] {
+export function resourcesOfDeployment(states: unknown, path: DocumentPath): readonly PulumiResource[] {
   const found = new Map<string, PulumiResource>();
-  listOf(memberOf(deployment, 'resources')).forEach((state, index) => {
-    const resource = resourceOf(state, [...path, 'resources', index]);
+  listOf(states).forEach((state, index) => {
+    const resource = resourceOf(state, [...path, index]);
     if (resource !== undefined && memberOf(state, 'delete') !== true) found.set(resource.urn, resource);
   });
   return [...found.values()];

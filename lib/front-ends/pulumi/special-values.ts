@@ -1,4 +1,4 @@
-import { isJsonMap, memberOf, textOf, type JsonMap } from '../../terraform/json-tree';
+import { isJsonMap, memberAt, memberOf, textOf, type JsonMap } from '../../terraform/json-tree';
 
 /*
  * What stands for a value that Pulumi doesn't know, or doesn't show.
@@ -40,10 +40,15 @@ export function isAfterUpdate(json: unknown): boolean {
   return UNKNOWN.has(json);
 }
 
-/** The texts of all secrets that stand there, encrypted or in the clear, as `--show-secrets` writes them. */
+/**
+ * The texts of all secrets that stand there, encrypted or in the clear, as `--show-secrets` writes them, and what they are encrypted with: the salt of
+ * a passphrase, by which somebody can guess it, or a key. Source: pulumi/pulumi, sdk/go/common/apitype/core.go, SecretsProvidersV1.
+ */
 export function secretsIn(root: unknown): readonly string[] {
   const found: string[] = [];
   eachIn(root, (json) => {
+    const provider = memberAt(json, 'secrets_providers', 'state');
+    for (const key of ['salt', 'encryptedkey']) found.push(...[textOf(memberOf(provider, key)) ?? []].flat());
     if (!isJsonMap(json) || memberOf(json, SIGNATURE) !== SECRET) return;
     const ciphertext = textOf(json['ciphertext']);
     if (ciphertext !== undefined) found.push(ciphertext);

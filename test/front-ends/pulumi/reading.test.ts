@@ -255,6 +255,23 @@ describe('a state', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('is read of its resources alone, as `jq .deployment.resources` cuts them out', () => {
+    const text = JSON.stringify([cluster, stateOf(ADDON, 'cni', { addonName: 'vpc-cni' })], undefined, 2);
+    const { resources, inputs, diagnostics } = read(text, 'state.json');
+    expect(resources.map(({ id }) => id)).toEqual([`${CLUSTER}::shop`, `${ADDON}::cni`]);
+    expect(resources[1]?.source.locate().line).toBe(text.split('\n').findIndex((line) => line.includes('::cni"')));
+    expect(inputs).toEqual([{ path: 'state.json', kind: 'pulumi-state', resources: 2 }]);
+    expect(diagnostics).toEqual([]);
+    const other = read('[{"urn": "elsewhere"}]', 'state.json').inputs.map(({ kind }) => kind);
+    expect(other).not.toContain('pulumi-state');
+  });
+
+  it('keeps what its secrets are encrypted with from every report', () => {
+    const provider = (state: object) => ({ secrets_providers: { type: 'passphrase', state } });
+    expect(read(stateFile([cluster], provider({ salt: 'v1:abc=:v1:def' }))).secrets).toEqual(['v1:abc=:v1:def']);
+    expect(read(stateFile([cluster], provider({ encryptedkey: 'AQIC', salt: null }))).secrets).toEqual(['AQIC']);
+  });
+
   it('tells what it lacks', () => {
     expect(messages(stateFile([], { pending_operations: [{}] }))).toEqual([
       'warning: the last update was interrupted, so resources may be missing: run `pulumi refresh` first',
@@ -263,7 +280,10 @@ describe('a state', () => {
       'warning: deployment version 9 is newer than what is known here (4); it is read as if it were that',
     ]);
     expect(messages('{"version": 2, "deployment": {"manifest": {}}}')).toEqual([
-      'error: a deployment of version 2 is older than what is read: export it with a newer Pulumi',
+      'error: deployment version 2 is older than what is read (3 and 4): export it with a newer Pulumi',
+    ]);
+    expect(messages('{"version": "3", "deployment": {"resources": []}}')).toEqual([
+      'error: the `version` of this deployment is no number: `pulumi stack export > state.json` writes one',
     ]);
     expect(messages('{"version": 3, "deployment": "prod"}')).toEqual([
       expect.stringMatching(/^error: this is neither a preview nor a state of Pulumi: /),
