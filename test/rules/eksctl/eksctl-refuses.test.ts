@@ -640,6 +640,10 @@ const OF_FARGATE: readonly Case[] = [
 testRule(eksctlRefuses, {
   valid: [
     {
+      name: 'a name that a script puts in',
+      template: config(managed()).replace('name: shop', 'name: CLUSTER_NAME'),
+    },
+    {
       name: 'a fully private cluster',
       template: config(
         'privateCluster: {enabled: true}',

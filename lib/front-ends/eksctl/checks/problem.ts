@@ -80,7 +80,7 @@ export function isNoArn(node: ConfigNode): boolean {
   return text !== undefined && !/^arn:(?:[^:]*:){4}/.test(text);
 }
 
-/** Names that eksctl and the names of its stacks take. */
+/** Names that eksctl and the names of its stacks take; `CLUSTER_NAME` stands for one that somebody puts in. */
 export function isName(name: string): boolean {
-  return /^[a-zA-Z\d-]*$/.test(name);
+  return /^(?:[a-zA-Z\d-]*|[A-Z][A-Z\d]*(?:_[A-Z\d]+)+)$/.test(name);
 }
