@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { App as TerraformApp } from 'cdktf';
 import { checkPaths } from '../../lib';
 import type * as Platforms from '../../examples/aws-cdk/platforms/platforms';
+import type * as TerraformPlatforms from '../../examples/cdktf/platforms/platforms';
 import { builtCommand } from '../cli/built-command';
 
 describe('the platforms', () => {
@@ -18,7 +20,7 @@ describe('the platforms', () => {
     const { context } = JSON.parse(readFileSync(join(__dirname, '../../cdk.json'), 'utf8')) as {
       context: Record<string, unknown>;
     };
-    const app = new App({ outdir, context });
+    const app = new App({ outdir: join(outdir, 'aws-cdk'), context });
     // After the build, which it imports.
     const { addPlatforms } = jest.requireActual<typeof Platforms>('../../examples/aws-cdk/platforms/platforms');
     addPlatforms(app);
@@ -44,9 +46,39 @@ describe('the platforms', () => {
       'SecondaryCidr',
       'Windows',
     ]);
-    const { findings, diagnostics } = checkPaths([outdir], { preset: 'strict' });
-    expect(diagnostics.map(({ message }) => message)).toEqual([]);
-    const failed = findings.filter(({ verdict, suppressed }) => verdict === 'fail' && suppressed === undefined);
-    expect(failed.map(({ rule, resource, message }) => `${resource.path ?? ''} ${rule}: ${message}`)).toEqual([]);
+    expect(failuresIn(app.outdir)).toEqual([]);
   }, 180_000);
+
+  it('of CDKTF are the same, and the strict preset finds nothing', () => {
+    builtCommand();
+    const app = new TerraformApp({ outdir: join(outdir, 'cdktf') });
+    const { addPlatforms } = jest.requireActual<typeof TerraformPlatforms>('../../examples/cdktf/platforms/platforms');
+    addPlatforms(app);
+    app.synth();
+    expect(readdirSync(join(app.outdir, 'stacks')).sort()).toEqual(
+      [
+        'AutoMode',
+        'CapacityBlock',
+        'Gpu',
+        'GravitonOwnAmi',
+        'Imported',
+        'Ipv6',
+        'Karpenter',
+        'PodSecurityGroups',
+        'PrivateCluster',
+        ...['Production', 'Staging'].flatMap((name) => ['Control', 'Nodes'].map((stack) => `${name}-${stack}`)),
+        'SecondaryCidr',
+        'Windows',
+      ].sort(),
+    );
+    expect(failuresIn(app.outdir)).toEqual([]);
+  }, 180_000);
+
+  function failuresIn(folder: string): string[] {
+    const { findings, diagnostics } = checkPaths([folder], { preset: 'strict' });
+    expect(diagnostics.map(({ message }) => message)).toEqual([]);
+    return findings
+      .filter(({ verdict, suppressed }) => verdict === 'fail' && suppressed === undefined)
+      .map(({ rule, resource, message }) => `${resource.path ?? ''} ${rule}: ${message}`);
+  }
 });
