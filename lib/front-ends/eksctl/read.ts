@@ -1,5 +1,6 @@
 import type { ConfigProblem, ConfigurationFile, EksResource } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
+import { eksctlKeys } from '../../knowledge/eksctl-keys';
 import type { ParsedDocument } from '../../languages';
 import type { Diagnostic, Dialect, PlacedSuppression } from '../../value';
 import { ignoresInConfig } from './comments';
@@ -50,15 +51,24 @@ function configurationFile(config: ConfigFile, documents: readonly ParsedDocumen
       source: rootOf(first),
     });
   for (const other of others) {
-    if (other === root.document || !isClusterConfig(other)) continue;
+    if (other === root.document) continue;
     const source = rootOf(other);
-    problems.push({ kind: 'ignoredDocument', what: `cluster "${source.at('metadata', 'name').label}"`, source });
+    const what = isClusterConfig(other) ? `cluster "${source.at('metadata', 'name').label}"` : sectionsOf(source);
+    if (what !== undefined) problems.push({ kind: 'ignoredDocument', what, source });
   }
   return {
     ...config.resource('ClusterConfig', file.replace(/^.*[\\/]/, ''), root.asResource()),
     kind: 'configuration-file',
     problems,
   };
+}
+
+/** What a document without a head has of a ClusterConfig, as if the file went on behind the `---`. */
+function sectionsOf(node: ConfigNode): string | undefined {
+  if (node.child('kind').isWritten || node.child('apiVersion').isWritten) return undefined;
+  const keys = eksctlKeys('ClusterConfig');
+  const sections = node.keys.filter((key) => key !== 'metadata' && keys?.has(key) === true);
+  return sections.length === 0 ? undefined : `\`${sections.join('`, `')}\``;
 }
 
 /** By its kind or its version, in whatever case: what eksctl says against that is told. */

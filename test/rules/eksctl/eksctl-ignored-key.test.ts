@@ -31,6 +31,10 @@ testRule(eksctlIgnoredKey, {
     },
     { name: 'labels in any case', template: config(managed('labels: {Tier: a, tier: b}')) },
     { name: 'manifests behind it', template: `${config(managed())}---\napiVersion: v1\nkind: Namespace\n` },
+    {
+      name: 'what is no part of a ClusterConfig behind it',
+      template: `${config(managed())}---\nmetadata: {}\nsize: 3\n`,
+    },
     { name: 'an update of a managed group', template: config(managed('updateConfig: {maxUnavailable: 1}')) },
     {
       name: 'mappings of a cluster that reads them',
@@ -85,6 +89,19 @@ testRule(eksctlIgnoredKey, {
           resource: FILE,
           at: 'apiVersion: eksctl.io/v1alpha5\nkind: ClusterConfig\nmetadata:\n  name: second',
           says: ['second'],
+        },
+      ],
+    },
+    {
+      name: 'groups behind the end of the document',
+      template: `${config(managed())}---\nnodeGroups: [{name: batch}]\n`,
+      findings: [
+        {
+          message: 'document',
+          severity: 'warning',
+          resource: FILE,
+          at: 'nodeGroups',
+          says: ['`nodeGroups` in this one'],
         },
       ],
     },
