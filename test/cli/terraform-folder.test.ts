@@ -126,7 +126,7 @@ describe('eks-guardrails check FOLDER', () => {
     const { stdout, exitCode } = runCommand(['check', 'infra/envs'], { cwd: workspaceWithout });
     expect(exitCode).toBe(2);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'no Terraform plan, no Terraform configuration, no eksctl ClusterConfig and no Kubernetes manifest',
+      'no Terraform plan, no Terraform configuration, no Pulumi preview, no eksctl ClusterConfig, no answer about a cluster that runs and no Kubernetes manifest',
     );
   });
 });

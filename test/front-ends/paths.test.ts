@@ -39,7 +39,12 @@ describe('a file', () => {
   });
 
   it.each([
-    ['that is no template', 'kind: ConfigMap', '1:1 there are no Resources, so this is no CloudFormation template'],
+    ['that is no template', 'a: b', '1:1 there are no Resources, so this is no CloudFormation template'],
+    [
+      'that lacks half of the head of a manifest',
+      'kind: ConfigMap',
+      '1:1 there are no Resources, so this is no CloudFormation template, and beside `kind` no `apiVersion`, so it is no manifest of Kubernetes',
+    ],
     ['that is empty', '', '1:1 the file is empty'],
     ['that is binary', 'a\0b', '1:2 the file is binary, not JSON or YAML'],
     ['that is cut off', '{"Resources": {', '1:16 the text ends here, but the "{" of line 1 is not closed'],
@@ -117,7 +122,7 @@ describe('a folder', () => {
     expect(read('.')).toEqual({
       inputs: [],
       problems: [
-        '. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration, no eksctl ClusterConfig and no Kubernetes manifest',
+        '. 1:1 the folder holds no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration, no Pulumi preview, no eksctl ClusterConfig, no answer about a cluster that runs and no Kubernetes manifest',
       ],
     });
   });

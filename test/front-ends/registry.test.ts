@@ -38,7 +38,7 @@ describe('the registry of front ends', () => {
       false,
     ]);
     expect(nothingSought()).toBe(
-      'no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration, no eksctl ClusterConfig and no Kubernetes manifest',
+      'no CloudFormation template, no CDK assembly, no Terraform plan, no Terraform configuration, no Pulumi preview, no eksctl ClusterConfig, no answer about a cluster that runs and no Kubernetes manifest',
     );
   });
 });

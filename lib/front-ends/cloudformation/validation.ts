@@ -49,7 +49,12 @@ class Validation {
     }
     // CDK writes templates without resources for stacks that have none.
     if (root.raw.Resources === undefined && this.template.input.assembly === undefined)
-      this.misfit(root, 'there are no Resources, so this is no CloudFormation template');
+      this.misfit(
+        root,
+        typeof root.raw['kind'] === 'string' && root.raw['apiVersion'] === undefined
+          ? 'there are no Resources, so this is no CloudFormation template, and beside `kind` no `apiVersion`, so it is no manifest of Kubernetes'
+          : 'there are no Resources, so this is no CloudFormation template',
+      );
     for (const name of SECTIONS) {
       if (root.raw[name] !== undefined && !isMap(root.raw[name]))
         this.misfit(root.child(name), `${name} is ${describeShape(root.raw[name])} where a map belongs`);

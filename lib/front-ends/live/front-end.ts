@@ -12,6 +12,7 @@ declare module '../../value/input-summary' {
 /** What the AWS command line and kubectl print of a cluster that runs, in JSON. */
 export const live: FrontEnd<LiveReader> = {
   kinds: { 'live-cluster': 'live cluster' },
+  sought: 'answer about a cluster that runs',
   dialects: [LIVE],
   detection: {
     fileNames: /\.json$/i,

@@ -14,6 +14,7 @@ declare module '../../value/input-summary' {
 /** Previews and states of Pulumi: `pulumi preview --json`, `pulumi stack export`. Their resources of AWS are those of Terraform's provider. */
 export const pulumi: FrontEnd<TerraformReader> = {
   kinds: { 'pulumi-preview': 'Pulumi preview', 'pulumi-state': 'Pulumi state' },
+  sought: 'Pulumi preview',
   dialects: [PULUMI],
   detection: {
     fileNames: /\.json$/i,

@@ -43,5 +43,16 @@ export function whyNoPulumi(text: string): string | undefined {
       return `this is an update plan of Pulumi, which holds goals and no states: run \`${PREVIEW}\``;
     if (keys.size > 8) return undefined;
   }
+  // What is left of the keys that a preview may have when the program stops before its first resource.
+  if (
+    keys.size > 1 &&
+    keys.has('diagnostics') &&
+    [...keys].every((key) => OF_FAILED_PREVIEW.has(key)) &&
+    !text.includes(URN)
+  )
+    return 'this is a preview of Pulumi that failed before its first resource: its `diagnostics` say why';
   return undefined;
 }
+
+/** Source: pulumi/pulumi, pkg/backend/display/json.go, PreviewDigest. */
+const OF_FAILED_PREVIEW: ReadonlySet<string> = new Set(['config', 'steps', 'diagnostics', 'duration', 'maybeCorrupt']);

@@ -355,6 +355,12 @@ describe('what is not read', () => {
     expect(messages('{"manifest": {}, "resourcePlans": {}}')).toEqual([
       'error: this is an update plan of Pulumi, which holds goals and no states: run `pulumi preview --json --show-sames > preview.json`',
     ]);
+    expect(messages('{"config": {"aws:region": "eu-west-1"}, "diagnostics": [{"severity": "error"}]}')).toEqual([
+      'error: this is a preview of Pulumi that failed before its first resource: its `diagnostics` say why',
+    ]);
+    expect(messages('{"diagnostics": [], "valid": true, "format_version": "1.0"}')).toEqual([
+      'error: there are no Resources, so this is no CloudFormation template',
+    ]);
     expect(messages('{"sequence":1,"timestamp":2,"preludeEvent":{}}\n{"sequence":2}')).toEqual([
       "error: this is a stream of Pulumi's events, not a preview: without PULUMI_ENABLE_STREAMING_JSON_PREVIEW, run `pulumi preview --json --show-sames > preview.json`",
     ]);
