@@ -79,6 +79,19 @@ describe('the guides to apps in other languages', () => {
     },
   );
 
+  it.each([
+    ['python', 'python', 'module'],
+    ['java', 'java', 'package'],
+    ['dotnet', 'dotnet', 'namespace'],
+  ])('name the modules of the CDK whose clusters the constructs take as the CDK does: %s', (page, target, key) => {
+    for (const submodule of ['aws-eks', 'aws-eks-v2']) {
+      const file = join(projectRoot, 'node_modules/aws-cdk-lib', submodule, '.jsiirc.json');
+      const { targets } = JSON.parse(readFileSync(file, 'utf8')) as { targets: Record<string, Record<string, string>> };
+      const name = (targets[target]?.[key] ?? '').replace(/^aws_cdk\./, '');
+      expect(guide(page)).toContain(`\`${name}\``);
+    }
+  });
+
   const lack = spawnSync('python3', ['--version']).status === 0 ? undefined : 'there is no python3 on the PATH';
   (lack === undefined ? it : it.skip)(`have code that Python reads${skippedNote(lack)}`, () => {
     for (const input of blocks('python', 'python'))
