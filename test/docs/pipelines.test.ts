@@ -6,18 +6,20 @@ import { PipelineMachine } from '../cli/pipeline-tools';
 import { workspace } from '../cli/workspace';
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/pipelines.md'), 'utf8');
+const commandGuide = readFileSync(join(projectRoot, 'docs/guides/command.md'), 'utf8');
 
 describe('the guide to pipelines', () => {
   const folder = workspace({
-    'wrong/run.plan': planOf(true),
-    'right/run.plan': planOf(false),
+    'wrong/run.plan': planOf({ force_update_version: true }),
+    'right/run.plan': planOf({ force_update_version: false }),
+    'refused.plan': planOf({ ami_type: 'AL2_x86_64', version: '1.35' }),
   });
   const machine = new PipelineMachine(folder);
   // Plans of the test are JSON already.
   machine.program('terraform', '[[ "$1 $2" == "show -json" ]] && cat "$3"');
 
-  function planOf(isForced: boolean): string {
-    const values = { cluster_name: 'main', force_update_version: isForced, ami_type: 'BOTTLEROCKET_x86_64' };
+  function planOf(settings: object): string {
+    const values = { cluster_name: 'main', ami_type: 'BOTTLEROCKET_x86_64', ...settings };
     const resource = {
       address: 'aws_eks_node_group.nodes',
       mode: 'managed',
@@ -46,8 +48,8 @@ describe('the guide to pipelines', () => {
   }
 
   /** What a block of the guide that begins with this text holds. */
-  function block(language: string, begin: string): string {
-    const found = [...guide.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].find(
+  function block(language: string, begin: string, page = guide): string {
+    const found = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].find(
       ([, name, text = '']) => name === language && text.startsWith(begin),
     );
     return found?.[2] ?? '';
@@ -106,6 +108,33 @@ describe('the guide to pipelines', () => {
       expect(steps('.').exitCode).not.toBe(0);
     },
   );
+
+  it('fails a plan in Atlantis by what the check prints, as its exit code would hide that', () => {
+    const { repos, workflows } = parse(block('yaml', 'repos:\n  - id: /', commandGuide)) as {
+      repos: readonly { custom_policy_check: boolean; workflow?: string }[];
+      workflows: Readonly<Record<string, { policy_check: { steps: readonly [string, Step] } }>>;
+    };
+    expect(repos[0]?.custom_policy_check).toBe(true);
+    const [show, step] = workflows[repos[0]?.workflow ?? 'default']?.policy_check.steps ?? [];
+    expect(show).toBe('show');
+    const steps = (file: string) => machine.run(step?.run ?? '', { env: { SHOWFILE: join(folder, file) } });
+
+    // Source: runatlantis/atlantis, server/events/project_command_runner.go, doPolicyCheck.
+    const isFailure = (output: string) => /[1-9][0-9]* failure|failures": \[/.test(output) || output.startsWith('FAIL');
+    for (const [file, fails] of [
+      ['right/run.plan', false],
+      ['refused.plan', true],
+      ['none.plan', true],
+    ] as const) {
+      const { exitCode, stdout } = steps(file);
+      expect({ file, exitCode, fails: isFailure(stdout), isEmpty: stdout === '' }).toEqual({
+        file,
+        exitCode: 0,
+        fails,
+        isEmpty: false,
+      });
+    }
+  });
 
   it('leaves a run of Scalr alone whose plan has failed', () => {
     const { script } = platforms['Scalr']?.() ?? { script: '' };
