@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { projectRoot, runCommand } from '../cli/built-command';
@@ -46,5 +47,40 @@ describe('the skill for agents', () => {
 
   it('names no other commands', () => {
     expect([...body.matchAll(/npx eks-guardrails/g)]).toHaveLength(12);
+  });
+});
+
+describe('the guide to agents', () => {
+  const guide = readFileSync(join(projectRoot, 'docs/guides/agents.md'), 'utf8');
+  const project = workspace({ 'package.json': '{}' });
+
+  function block(language: string): string {
+    return new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'm').exec(guide)?.[1] ?? '';
+  }
+
+  it('copies the skill to where agents look for it', () => {
+    mkdirSync(join(project, 'node_modules'));
+    symlinkSync(projectRoot, join(project, 'node_modules/eks-guardrails'), 'dir');
+
+    expect(spawnSync('sh', ['-ec', block('sh')], { cwd: project }).status).toBe(0);
+    const copy = join(project, '.claude/skills/eks-guardrails/SKILL.md');
+    expect(readFileSync(copy, 'utf8')).toBe(readFileSync(FILE, 'utf8'));
+  });
+
+  it('starts the server with the library that the command asks for', () => {
+    const { mcpServers } = JSON.parse(block('json')) as {
+      mcpServers: Readonly<Record<string, { command: string; args: readonly string[] }>>;
+    };
+    const { command = '', args = [] } = mcpServers['eks-guardrails'] ?? {};
+    const { name, peerDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+      name: string;
+      peerDependencies: Readonly<Record<string, string>>;
+    };
+    const packages = args.flatMap((word) => /^--package=(.*)$/.exec(word)?.[1] ?? []);
+
+    expect([command, packages[0], ...args.slice(-2)]).toEqual(['npx', name, name, 'mcp']);
+    expect(packages.slice(1).map((one) => [one, one in peerDependencies])).toEqual([
+      ['@modelcontextprotocol/server', true],
+    ]);
   });
 });
