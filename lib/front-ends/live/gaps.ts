@@ -218,8 +218,12 @@ export const KINDS_ASKED = [
   'securitygrouppolicies.vpcresources.k8s.aws',
 ] as const;
 
-/** Kinds of Karpenter, its own and that of Auto Mode: `collect` asks for those that the cluster has, so that no rule waits for the others. */
-export const KINDS_OF_KARPENTER = ['ec2nodeclasses.karpenter.k8s.aws', 'nodepools.karpenter.sh'] as const;
+/** Kinds of Karpenter, its own and those of Auto Mode: `collect` asks for those that the cluster has, so that no rule waits for the others. */
+export const KINDS_OF_KARPENTER = [
+  'ec2nodeclasses.karpenter.k8s.aws',
+  'nodeclasses.eks.amazonaws.com',
+  'nodepools.karpenter.sh',
+] as const;
 
 /** Objects of kinds that nobody asked for, or that weren't answered, may be anything. */
 function unseenObjects(dump: Dump): readonly KubernetesManifest[] {
