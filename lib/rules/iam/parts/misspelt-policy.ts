@@ -3,7 +3,7 @@ import { awsManagedPolicyName, awsManagedPolicyNames, managedPolicySummary } fro
 import { meantName } from '../../../text/nearest';
 
 /** An attached policy of AWS that AWS doesn't have, because its name is written wrongly. */
-export interface MisspeltPolicy {
+interface MisspeltPolicy {
   /** As it is written. */
   readonly found: string;
   /** The ARN of the policy that is meant. */
