@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as kms from 'aws-cdk-lib/aws-kms';
@@ -14,6 +15,7 @@ import {
   type PodRoleProps,
 } from '../../../constructs/aws-cdk';
 import { nativeCluster, newStack, type TemplateResource } from './clusters';
+import { goldenValues } from '../../golden';
 
 const IRSA = { identity: PodIdentityKind.IRSA };
 
@@ -35,16 +37,18 @@ const made: Readonly<Record<string, (stack: Stack, props: PodRoleProps) => unkno
   KarpenterRoles: (stack, props) => new KarpenterRoles(stack, 'Role', { ...props, version: '1.14.1' }),
 };
 
-describe.each(Object.entries(made))('the template of %s', (_, make) => {
+const expectGolden = goldenValues(join(__dirname, 'golden/controller-role-templates.json'));
+
+describe.each(Object.entries(made))('the template of %s', (name, make) => {
   it.each<[string, Partial<PodRoleProps>]>([
     ['Pod Identity', {}],
     ['IRSA', IRSA],
-  ])('with %s', (__, props) => {
+  ])('with %s', (identity, props) => {
     const stack = newStack('eu-west-1');
     make(stack, { cluster: nativeCluster(stack), ...props });
     const resources = Template.fromStack(stack).toJSON().Resources as Record<string, TemplateResource>;
     // Without those of the cluster.
     const own = Object.fromEntries(Object.entries(resources).filter(([id]) => id.startsWith('Role')));
-    expect(own).toMatchSnapshot();
+    expectGolden(`${name}, ${identity}`, own);
   });
 });

@@ -11,6 +11,7 @@ import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { ManagedNodeGroup, SafeDefault, SafeDefaults, VpcCniAddon } from '../../../constructs/aws-cdk';
 import { checkScope } from '../../../aspects/aws-cdk/scope-check';
 
+import { goldenValues } from '../../golden';
 import { customCluster, nativeCluster } from './clusters';
 
 const MODULES = [
@@ -35,6 +36,8 @@ function said(app: App, severities: readonly string[] = ['error', 'warning']): s
 function groupsOf(stack: Stack): Record<string, { Properties: Record<string, unknown> }> {
   return Template.fromStack(stack).findResources('AWS::EKS::Nodegroup') as ReturnType<typeof groupsOf>;
 }
+
+const expectGolden = goldenValues(join(__dirname, 'golden/safe-defaults.json'));
 
 describe.each(MODULES)('SafeDefaults on plain constructs of %s', (name, module, newCluster) => {
   function plainApp(prepare: (app: App) => void): { app: App; stack: Stack } {
@@ -98,9 +101,7 @@ describe.each(MODULES)('SafeDefaults on plain constructs of %s', (name, module, 
     const defaults = SafeDefaults.of(app);
     expect(defaults.changes).toEqual([]);
     app.synth();
-    expect(
-      defaults.changes.map(({ construct, setting }) => `${construct.node.path} ${setting}`).sort(),
-    ).toMatchSnapshot(name);
+    expectGolden(name, defaults.changes.map(({ construct, setting }) => `${construct.node.path} ${setting}`).sort());
     expect(defaults.left).toEqual([]);
     Annotations.fromStack(stack).hasInfo(
       '/Test/Graviton',

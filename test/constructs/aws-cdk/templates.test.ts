@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Stack } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -26,6 +27,7 @@ import {
   SERVICE_CIDR,
   type TemplateResource,
 } from './clusters';
+import { goldenValues } from '../../golden';
 
 /** The resources that the constructs make, without those of the cluster. */
 function ownResources(stack: Stack): Record<string, TemplateResource> {
@@ -37,6 +39,8 @@ const labels = { tier: 'web' };
 const taints = [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }] as const;
 
 describe('templates', () => {
+  const expectGolden = goldenValues(join(__dirname, 'golden/templates.json'));
+
   it.each<[string, (stack: Stack) => ICluster, (stack: Stack, cluster: ICluster) => void]>([
     [
       'the defaults on an aws-eks-v2 cluster',
@@ -176,9 +180,9 @@ describe('templates', () => {
         });
       },
     ],
-  ])('of %s', (_, makeCluster, make) => {
+  ])('of %s', (name, makeCluster, make) => {
     const stack = newStack('eu-west-1');
     make(stack, makeCluster(stack));
-    expect(ownResources(stack)).toMatchSnapshot();
+    expectGolden(name, ownResources(stack));
   });
 });
