@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, CfnResource, Stack, Validations, type IPolicyValidationPlugin, type PolicyViolation } from 'aws-cdk-lib';
 import * as ec2 from 'aws-cdk-lib/aws-ec2';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import { ImdsAccess, ManagedNodeGroup, Repairs, SafeDefaults } from '../../../constructs/aws-cdk';
+import { skippedNote } from '../../needs';
 import { nativeCluster } from './clusters';
 
 /** Reports as @cdklabs/cdk-validator-cfnguard does by its rule CT.EC2.PR.2: by the name of the rule and the logical id, on templates with more than one hop. */
@@ -40,10 +44,14 @@ class CfnGuard implements IPolicyValidationPlugin {
 }
 
 /** Paths of the launch templates that the plugin reports in the end. */
-function reported(context: Record<string, unknown>, prepare: (app: App) => void = () => undefined): string[] {
+function reported(
+  context: Record<string, unknown>,
+  prepare: (app: App) => void = () => undefined,
+  plugin: IPolicyValidationPlugin = new CfnGuard(),
+): string[] {
   const app = new App({ context });
   prepare(app);
-  Validations.of(app).addPlugins(new CfnGuard());
+  Validations.of(app).addPlugins(plugin);
   const stack = new Stack(app, 'Test');
   const cluster = nativeCluster(stack);
   new ManagedNodeGroup(stack, 'Workers', { cluster });
@@ -112,5 +120,28 @@ describe('waivers', () => {
       return JSON.stringify(stack.resolve(resource.cfnOptions.metadata));
     });
     expect(one).toBe(other);
+  });
+
+  // The program itself, in a package of 12 MB that is no dependency of ours, so that the plugin above reports as it does.
+  const asked = process.env['EKS_GUARDRAILS_TEST_SCANNERS'] === '1';
+  const lack = asked ? undefined : 'EKS_GUARDRAILS_TEST_SCANNERS=1 is not set';
+  (asked ? it : it.skip)(`do the same in the report of the real cfn-guard${skippedNote(lack)}`, () => {
+    const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-cfn-guard-'));
+    try {
+      execFileSync('npm', ['pack', '@cdklabs/cdk-validator-cfnguard@0.0.62'], { cwd: folder, stdio: 'pipe' });
+      execFileSync('tar', ['-xzf', ...readdirSync(folder)], { cwd: folder });
+      const { CfnGuardValidator } = createRequire(__filename)(join(folder, 'package')) as {
+        CfnGuardValidator: new (props: object) => IPolicyValidationPlugin;
+      };
+      const rule = join(folder, 'package/rules/control-tower/cfn-guard/ec2/ct-ec2-pr-2.guard');
+      const plugin = new CfnGuardValidator({ controlTowerRulesEnabled: false, rules: [rule] });
+      expect(reported({}, undefined, plugin)).toEqual(['Other/Resource']);
+      expect(reported({ 'eks-guardrails:scannerWaivers': false }, undefined, plugin)).toEqual([
+        'Other/Resource',
+        'Workers/LaunchTemplate/Resource',
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });
