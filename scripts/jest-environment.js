@@ -1,9 +1,14 @@
 // Where tests run: among the globals of Node itself. Jest's own environment gives each suite a context, in which every look at a global goes through
 // a sandbox; what computes takes a quarter longer there. Suites share the globals of their worker here, as the files of a suite do
-// anyway (see suites.mjs): what they define there, and what they change of process.env, is put back after each. Modules are loaded anew for each, as ever.
+// anyway (see suites.mjs): what they define there, and what they change of process.env, is put back after each. Modules of the project are loaded anew for
+// each, as ever; the packages that the bundle of a whole run asks for are loaded once by a worker, since a suite that loads the AWS CDK anew takes seconds.
+const { createRequire } = require('node:module');
 const vm = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+
+/** Where the bundle finds {@link packagesOf}; suites.mjs has the same name. */
+const PACKAGES = Symbol.for('eks-guardrails: packages');
 
 /** Stands for a context where Jest asks for one. */
 const NO_CONTEXT = Symbol.for('eks-guardrails: no context');
@@ -26,6 +31,21 @@ const NATIVE = {
   'jest-native-now': Date.now.bind(Date),
 };
 
+const packages = createRequire(__filename);
+
+/**
+ * What the bundle asks for packages; under the names that the project gives them, as CDK Terrain for CDKTF.
+ * @param ofJest what only it has
+ */
+function packagesOf({ moduleNameMapper }, ofJest) {
+  const load = (name) => {
+    if (name === '@jest/globals') return ofJest(name);
+    const [pattern, now] = moduleNameMapper.find(([from]) => new RegExp(from).test(name)) ?? [];
+    return packages(pattern === undefined ? name : name.replace(new RegExp(pattern), now));
+  };
+  return Object.assign(load, { resolve: packages.resolve });
+}
+
 module.exports = class PlainEnvironment {
   constructor({ projectConfig: config }) {
     const global = globalThis;
@@ -38,6 +58,7 @@ module.exports = class PlainEnvironment {
     for (const [name, value] of Object.entries(NATIVE))
       Object.defineProperty(global, Symbol.for(name), { value, configurable: true });
     Object.assign(global, config.globals);
+    if (config.testEnvironmentOptions.bundle !== undefined) global[PACKAGES] = (ofJest) => packagesOf(config, ofJest);
     this.moduleMocker = new ModuleMocker(global);
     this.fakeTimers = new LegacyFakeTimers({
       config,
@@ -57,6 +78,8 @@ module.exports = class PlainEnvironment {
   async teardown() {
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();
+    // Of packages, too.
+    this.moduleMocker.restoreAllMocks();
     putBack(this.global, this.globalsBefore);
     putBack(process, this.processBefore);
     // They would keep all modules of the suite in memory.
@@ -82,11 +105,16 @@ function listenersOf(emitter) {
   return emitter.eventNames().flatMap((name) => emitter.rawListeners(name).map((listener) => [name, listener]));
 }
 
+/** The tokens of the CDKs, which are loaded once, and have them in what they keep. */
+function isOfPackage(key) {
+  return typeof key === 'string' && key.startsWith('__cdk');
+}
+
 /** Makes the properties of an object those that it had. */
 function putBack(object, before) {
   for (const key of Reflect.ownKeys(object)) {
     const now = Object.getOwnPropertyDescriptor(object, key);
-    if (now.configurable && !Object.hasOwn(before, key)) delete object[key];
+    if (now.configurable && !Object.hasOwn(before, key) && !isOfPackage(key)) delete object[key];
   }
   for (const key of Reflect.ownKeys(before)) {
     const now = Object.getOwnPropertyDescriptor(object, key);

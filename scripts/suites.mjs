@@ -93,6 +93,8 @@ async function writeBundle(root, files, outfile) {
     outfile,
     bundle: true,
     packages: 'external',
+    // Packages are loaded by the worker, see jest-environment.js.
+    banner: { js: "require = globalThis[Symbol.for('eks-guardrails: packages')](require);" },
     format: 'cjs',
     platform: 'node',
     target: 'node20',

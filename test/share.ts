@@ -3,8 +3,11 @@
  */
 const IS_SHARED = process.env['EKS_GUARDRAILS_SHARE'] === '1';
 
+/** Why a whole run leaves a test out that takes seconds, and of which it has the like. */
+export const ONLY_WITH_ALL: string | undefined = IS_SHARED ? 'npm test -- --all runs it' : undefined;
+
 /** One part of many named cases in a whole run, the same every time and wherever they stand. @param parts how many parts there are of them */
-export function share<T extends readonly [name: string, ...unknown[]]>(cases: readonly T[], parts = 2): readonly T[] {
+export function share<T extends readonly [name: string, ...unknown[]]>(cases: readonly T[], parts = 4): readonly T[] {
   if (!IS_SHARED) return cases;
   const chosen = cases.filter(([name]) => numberOf(name) % parts === 0);
   return chosen.length > 0 ? chosen : cases.slice(0, 1);

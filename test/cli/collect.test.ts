@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
+import { share } from '../share';
 import { checkPaths } from '../../lib/check';
 import { collectScript } from '../../lib/cli/collect/collect-script';
 import { projectRoot, runCommand } from './built-command';
@@ -12,7 +13,7 @@ const HEALTHY = join(projectRoot, 'examples/live/healthy');
 const has = (shell: string): boolean => spawnSync(shell, ['-c', ':']).error === undefined;
 
 /** A shell that has what POSIX describes and nothing more, where there is one, and what most people have. */
-const SHELLS = [has('dash') ? 'dash' : 'sh', 'bash'].filter(has);
+const SHELLS = share([has('dash') ? 'dash' : 'sh', 'bash'].filter(has).map((shell): [name: string] => [shell]));
 
 /** What stands between the words of a call that was written down. */
 const BETWEEN = '\x1f';

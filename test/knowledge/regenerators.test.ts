@@ -12,8 +12,12 @@ import {
   removedApis,
   removedFeatureGates,
 } from '../../lib/knowledge';
+import { skippedNote } from '../needs';
+import { ONLY_WITH_ALL } from '../share';
 
 const root = join(__dirname, '../..');
+/** What is made from upstream repositories is tried where all is: nobody but who refreshes the tables runs it. */
+const describeWithAll = ONLY_WITH_ALL === undefined ? describe : describe.skip;
 
 /** A copy of scripts and tables, and an upstream repository made from the tables: what AWS would have to say for them to be right. */
 class Workshop {
@@ -155,7 +159,7 @@ function policyFiles(): Record<string, string> {
   ) as Record<string, string>;
 }
 
-describe('the regenerators', () => {
+describeWithAll(`the regenerators${skippedNote(ONLY_WITH_ALL)}`, () => {
   it('find the add-on versions up to date, and write the same bytes but for the provenance', () => {
     const shop = workshop(addonFiles());
     expect(shop.run('addon-versions', shop.upstream, '--check')).toEqual({

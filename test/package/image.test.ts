@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { packageVersion } from '../../lib/version';
 import { builtCommand, projectRoot } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
+import { share } from '../share';
 import { build, runImage, type Image } from './image-build';
 import { npmEnvironment, packageRegistry, type Registry } from './registry';
 
@@ -124,16 +125,18 @@ describe('the image', () => {
       readonly args?: readonly string[];
     }
 
-    it.each([
-      ['GitLab', (blocks[0] as { 'eks-guardrails': Step })['eks-guardrails']],
-      [
-        'Bitbucket',
-        (blocks[1] as { pipelines: { 'pull-requests': { '**': { step: Step }[] } } }).pipelines['pull-requests'][
-          '**'
-        ][0]?.step,
-      ],
-      ['Tekton', (blocks[2] as Step[])[0]],
-    ])('checks what %s has checked out', async (system, step) => {
+    it.each(
+      share<[string, Step | undefined]>([
+        ['GitLab', (blocks[0] as { 'eks-guardrails': Step })['eks-guardrails']],
+        [
+          'Bitbucket',
+          (blocks[1] as { pipelines: { 'pull-requests': { '**': { step: Step }[] } } }).pipelines['pull-requests'][
+            '**'
+          ][0]?.step,
+        ],
+        ['Tekton', (blocks[2] as Step[])[0]],
+      ]),
+    )('checks what %s has checked out', async (system, step) => {
       const shell = { ...image, entrypoint: ['sh', '-ec'] };
       const check = async (checkout: string) =>
         step?.script === undefined

@@ -5,10 +5,13 @@ import { isAbsolute, join } from 'node:path';
 import { packageVersion } from '../../lib/version';
 import { builtCommand } from '../cli/built-command';
 import { COMPILER } from '../compiler';
+import { skippedNote } from '../needs';
+import { ONLY_WITH_ALL } from '../share';
 import { writePacked } from './packed';
 
 const root = join(__dirname, '..', '..');
 const node = process.execPath;
+const itWithAll = ONLY_WITH_ALL === undefined ? it : it.skip;
 
 /** What a project of AWS CDK that uses the package has installed besides it. */
 const installedBeside = ['aws-cdk-lib', 'constructs', 'cdk-nag', 'jest', '@jest', '@types', 'expect', 'typescript'];
@@ -67,7 +70,7 @@ describe('the packed package', () => {
     return execFileSync(node, [path], { cwd: project, encoding: 'utf8' });
   }
 
-  it('is packed the same again, so that anybody can compare', () => {
+  itWithAll(`is packed the same again, so that anybody can compare${skippedNote(ONLY_WITH_ALL)}`, () => {
     const again = join(scratch, 'again');
     mkdirSync(again);
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', again], { cwd: root, stdio: 'pipe' });
@@ -221,8 +224,10 @@ describe('the packed package', () => {
       expect(runApp('use.mjs', imported)).toBe(expected);
     });
 
-    it('has types that a strict user of ES modules and of CommonJS can compile against', () => {
-      const code = (index: string) => `
+    itWithAll(
+      `has types that a strict user of ES modules and of CommonJS can compile against${skippedNote(ONLY_WITH_ALL)}`,
+      () => {
+        const code = (index: string) => `
         import { EksAddon } from '${provider}/lib/eks-addon${index}';
         import { App, Aspects, TerraformStack } from '${library}';
         import { EksGuardrails, EksGuardrailsAspect, VpcCniAddon, type AcknowledgeOptions, type EksGuardrailsConfiguration } from 'eks-guardrails/${entry}';
@@ -235,8 +240,10 @@ describe('the packed package', () => {
         EksGuardrails.acknowledge(new EksAddon(stack, 'Cni', { clusterName: 'main', addonName: 'vpc-cni' }), decision);
         export const addon: typeof VpcCniAddon = VpcCniAddon;
       `;
-      expect(typeErrors(user, { 'use.mts': code('/index.js'), 'use.cts': code('') }, ['node'])).toEqual([]);
-    }, 120_000);
+        expect(typeErrors(user, { 'use.mts': code('/index.js'), 'use.cts': code('') }, ['node'])).toEqual([]);
+      },
+      120_000,
+    );
   });
 
   it('has types that a strict user of ES modules and of CommonJS can compile against', () => {
@@ -289,13 +296,20 @@ describe('the packed package', () => {
     return lines.filter((line) => !isListed(line));
   }
 
-  it('passes publint and "are the types wrong"', () => {
+  it('passes publint', () => {
     execFileSync(node, [join(root, 'node_modules', 'publint', 'src', 'cli.js'), tarball, '--strict'], {
       cwd: root,
       stdio: 'pipe',
     });
-    // Of all resolutions: `cdk init` wrote `module: commonjs` for years, and with that TypeScript looks at `typesVersions`, not at `exports`.
-    const attw = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
-    execFileSync(node, [attw, tarball, '--profile', 'strict'], { cwd: root, stdio: 'pipe' });
   }, 120_000);
+
+  itWithAll(
+    `passes "are the types wrong"${skippedNote(ONLY_WITH_ALL)}`,
+    () => {
+      // Of all resolutions: `cdk init` wrote `module: commonjs` for years, and with that TypeScript looks at `typesVersions`, not at `exports`.
+      const attw = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
+      execFileSync(node, [attw, tarball, '--profile', 'strict'], { cwd: root, stdio: 'pipe' });
+    },
+    120_000,
+  );
 });

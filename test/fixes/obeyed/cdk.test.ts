@@ -12,6 +12,8 @@ import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { projectRoot } from '../../cli/built-command';
 import { COMPILER } from '../../compiler';
+import { skippedNote } from '../../needs';
+import { ONLY_WITH_ALL } from '../../share';
 import { obeyed, sourceOf, textOf, type Source } from './app';
 import { DEFECTIVE_APPS, type DefectiveApp } from './apps';
 
@@ -79,7 +81,7 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
     expect(findingsOf(source, 'v2').filter(({ rule }) => rule === 'imds-hop-limit')).toEqual([]);
   });
 
-  it('compiles for a strict user', () => {
+  (ONLY_WITH_ALL === undefined ? it : it.skip)(`compiles for a strict user${skippedNote(ONLY_WITH_ALL)}`, () => {
     expect(compileErrors(fixed)).toEqual([]);
   });
 });

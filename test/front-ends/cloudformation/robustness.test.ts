@@ -218,7 +218,7 @@ describe('the reader', () => {
   ])('never throws, and no rule does, on a template of which one value is replaced by %s', (_, value) => {
     for (const [, way] of share(
       ways.map((way) => [way.join('.'), way] as const),
-      3,
+      6,
     )) {
       const text = JSON.stringify(changed(TEMPLATE, way, value));
       const findings = runRules(new EksModel(readAll(text, 'a.json')), allRules);

@@ -55,7 +55,7 @@ const named = allVectors()
   .filter(isTemplate)
   .map((vector) => [`${vector.rule}: ${vector.name}`, vector] as const);
 // Each is read as a whole, which takes longer than to judge it.
-const chosen = new Set(share(named, 4).map(([name]) => name));
+const chosen = new Set(share(named, 8).map(([name]) => name));
 
 replay('vectors said again as previews of Pulumi', {
   vectors: named.flatMap(([name, vector]) => (chosen.has(name) || differing.has(name) ? [vector] : [])),

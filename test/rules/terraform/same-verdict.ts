@@ -25,7 +25,7 @@ export function testInTerraform(rule: Rule, vectors: readonly TemplateVector[]):
       expect(leftOut.toSorted()).toEqual(listed.filter((name) => name.startsWith(`${rule.id}: `)).toSorted());
     });
     if (translated.length === 0) return;
-    it.each(share(translated, 3))('messages without names read well: %s', (_, vector, { configuration, ids }) => {
+    it.each(share(translated, 6))('messages without names read well: %s', (_, vector, { configuration, ids }) => {
       verdictsOf(judge(jsonModelOf(JSON.stringify(configuration, withoutNames, 2)), rule, vector), ids);
     });
     it.each(share(translated))('%s', (_, vector, translation) => {
