@@ -24,7 +24,7 @@ import { KarpenterNodeMaker } from '../engine-neutral/karpenter-nodes';
 import { CniPermissions } from '../engine-neutral/node-group-options';
 import { acknowledgeForNag } from './acknowledgements';
 import { ClusterFacts, kubernetesVersionOf } from './cluster';
-import { grantCni, nodeRole } from './node-role';
+import { attachChosen, grantCni, nodeRole } from './node-role';
 import { PodRole, type PodRoleProps } from './pod-role';
 import { policiesOf } from './references';
 import { cdkTokens } from './tokens';
@@ -73,7 +73,11 @@ export class KarpenterRoles extends PodRole {
         kubernetesVersionOf(own, facts, props.kubernetesVersion),
       );
       const role = nodeRole(own, 'NodeRole', KARPENTER_NODES);
-      for (const policy of policiesOf(own, 'nodePolicies', props.nodePolicies ?? [])) role.addManagedPolicy(policy);
+      attachChosen(
+        role,
+        policiesOf(own, 'nodePolicies', props.nodePolicies ?? []),
+        'Chosen for these nodes by the options of KarpenterRoles.',
+      );
       grantCni(own, cluster, facts, role, props.cniPermissions ?? CniPermissions.AUTOMATIC);
       const queue = props.interruptionQueue === false ? undefined : interruptionQueue(own, version);
       Object.assign(made, { version, role, queue });

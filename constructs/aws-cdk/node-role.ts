@@ -35,13 +35,21 @@ export function nodeRole(
     'AmazonEC2ContainerRegistryPullOnly',
     'The policy that AWS provides for pulling images from Amazon ECR, without the right to list or push.',
   );
-  for (const policy of policiesOf(scope, 'managedPolicies', managedPolicies)) {
-    role.addManagedPolicy(policy);
-    const name = awsManagedPolicyName(arnText(Stack.of(scope).resolve(policy.managedPolicyArn)));
-    if (name !== undefined)
-      acknowledgeManagedPolicy(role, name, 'Chosen for these nodes by the options of the node group.');
-  }
+  attachChosen(
+    role,
+    policiesOf(scope, 'managedPolicies', managedPolicies),
+    'Chosen for these nodes by the options of the node group.',
+  );
   return role;
+}
+
+/** Attaches policies that somebody chose. @param reason of those that AWS manages, for cdk-nag */
+export function attachChosen(role: iam.Role, policies: readonly iam.IManagedPolicy[], reason: string): void {
+  for (const policy of policies) {
+    role.addManagedPolicy(policy);
+    const name = awsManagedPolicyName(arnText(Stack.of(role).resolve(policy.managedPolicyArn)));
+    if (name !== undefined) acknowledgeManagedPolicy(role, name, reason);
+  }
 }
 
 /** What can be added to a new role of nodes. */

@@ -1,6 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import {
   CniPermissions,
   KarpenterRoles,
@@ -106,6 +107,13 @@ describe('the nodes', () => {
       'AmazonSSMManagedInstanceCore',
       'AmazonEKS_CNI_Policy',
     ]);
+    // Whoever chose a policy of AWS has said so.
+    const { violations } = new AwsSolutionsChecks(alone.stack.node.root).validateScope(alone.stack);
+    expect(
+      violations.flatMap(({ ruleName, violatingResources }) =>
+        violatingResources.map(({ constructPath = '' }) => `${ruleName} ${constructPath}`),
+      ),
+    ).not.toContainEqual(expect.stringMatching(/IAM4.* Test\/Karpenter\/NodeRole/));
     const stack = newStack();
     const cluster = nativeCluster(stack);
     make({ cluster }, stack);
