@@ -1,7 +1,7 @@
-import { BlockContent, ResourceObject, withoutScheme } from '../../lib/terraform/resource-object';
+import { BlockContent, issuerOfUrl, ResourceObject, withoutScheme } from '../../lib/terraform/resource-object';
 import { TerraformList, TerraformMap, TerraformSet, type TerraformValue } from '../../lib/terraform/terraform-value';
 import { ComposedText, UnknownBase64 } from '../../lib/value/composed-text';
-import { Known, nowhere, Unknown } from '../../lib/value';
+import { Known, nowhere, Unknown, type Plain } from '../../lib/value';
 import { instance, ref, text, unknown, valueOf, type Written } from './instances';
 import { shown } from './plan/plans';
 
@@ -151,6 +151,14 @@ describe('the URL of an OIDC provider', () => {
     const provider = instance('aws_iam_openid_connect_provider.p', { other: 'https://a', block: { url: 'https://a' } });
     expect(shown(of(provider, 'other'))).toBe('https://a');
     expect(shown(of(provider, 'block', 'url'))).toBe('https://a');
+  });
+
+  it.each<[string, Written]>([
+    ['?${replace(var.url, "https://", "")}', unknown('var.url')],
+    ['?${trimprefix(var.url, "https://")}', unknown('trimprefix(var.url, "https://")')],
+    ['?${replace(var.url, "https://", "")}', text('https://', unknown('replace(var.url, "https://", "")'))],
+  ])('gives the issuer %s', (issuer, written) => {
+    expect(shown(issuerOfUrl(valueOf(written) as Plain<string>))).toBe(issuer);
   });
 
   it('has its scheme taken off as conditions do', () => {

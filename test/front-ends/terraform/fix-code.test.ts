@@ -38,6 +38,17 @@ describe('a reference to the cluster', () => {
       'a = module.eks.cluster_name\nb = "x-${module.eks.cluster_endpoint}"',
     ],
     [
+      'has its name where the module is called that the code goes into',
+      {
+        id: 'module.addons.aws_eks_addon.cni',
+        moduleInputs: new Map(['a', 'b'].map((name) => [name, name])),
+        moduleInputsAt: 'module.addons',
+      },
+      cluster('aws_eks_cluster.this[0]'),
+      undefined,
+      'a = aws_eks_cluster.this[0].name\nb = "x-${aws_eks_cluster.this[0].endpoint}"',
+    ],
+    [
       'is looked up where it is in another module',
       {},
       cluster('module.a.aws_eks_cluster.this'),
@@ -142,6 +153,19 @@ describe('code in the call of a module', () => {
       ),
     ).toBe('min_size = 1\nmax_size = 2');
   });
+});
+
+it('metadata options have what the user sets besides, whatever other blocks stand before them', () => {
+  const written = new Map([['http_protocol_ipv6', '"enabled"']]);
+  const template = made({
+    kind: 'launch-template',
+    type: 'aws_launch_template',
+    editing: { metadataOptions: written },
+  } as Partial<Resource>);
+  const monitoring = 'monitoring {\n  enabled = true\n}\n';
+  expect(codeInConfiguration(`${monitoring}metadata_options {\n  a = 1\n}`, template, place(undefined))).toBe(
+    `${monitoring}metadata_options {\n  a                  = 1\n  http_protocol_ipv6 = "enabled"\n}`,
+  );
 });
 
 describe('code in an app of CDKTF', () => {

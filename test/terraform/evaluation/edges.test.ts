@@ -61,6 +61,17 @@ describe('texts that grow', () => {
   });
 });
 
+describe('JSON', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+  it.each([
+    ['jsonencode', (levels: number) => `jsonencode(${nested(levels)})`],
+    ['jsondecode', (levels: number) => `jsondecode("${nested(levels)}")`],
+  ])('%s takes a hundred lists in each other, and no more', (_, expression) => {
+    expect(valueOf(expression(100)).kind).toBe('known');
+    expect(valueOf(expression(101))).toMatchObject({ kind: 'unknown', reason: 'it is nested too deeply' });
+  });
+});
+
 describe('lists', () => {
   it.each([
     ['coalescelist(null, ["a"])', ['a']],

@@ -67,6 +67,7 @@ describe('parts that are not known', () => {
     ['format("%s/%s", var.x, "b")', { unknown: '${var.x}/b' }],
     ['upper("a${var.x}")', { unknown: 'A${upper(var.x)}' }],
     ['replace("a.${var.x}", ".", "-")', { unknown: 'a-${replace(var.x, ".", "-")}' }],
+    ['replace("${var.x}b", "ab", "-")', { unknown: '${replace("${var.x}b", "ab", "-")}' }],
     ['trimspace(" a${var.x}b ")', { unknown: 'a${var.x}b' }],
     ['startswith("abc${var.x}", "ab")', true],
     ['startswith("ab${var.x}", "ab")', true],

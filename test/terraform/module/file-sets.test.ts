@@ -24,6 +24,7 @@ describe('fileset()', () => {
 
   it.each([
     ['fileset("groups", "**/*.json")'],
+    ['fileset("groups", "**")'],
     ['fileset(".", "*/*.json")'],
     ['fileset("groups", "{a,b}.json")'],
     ['fileset("groups", "?.json")'],

@@ -95,6 +95,20 @@ describe('the AWS Load Balancer Controller', () => {
   });
 });
 
+test.each<[string, Given, string]>([
+  ['the name that is given', { role_name_use_prefix: false }, 'lbc'],
+  ['a prefix only by default', {}, '? it has a prefix only'],
+  ['a prefix only, which may be given', { role_name_use_prefix: unknown('var.prefix') }, '? it has a prefix only'],
+])('the role of a controller has %s', (_, given, expected) => {
+  const module = call({
+    enable_aws_load_balancer_controller: true,
+    aws_load_balancer_controller: { role_name: 'lbc', ...given },
+  });
+  expect(attribute(module, 'module.addons.module.aws_load_balancer_controller.aws_iam_role.this[0]', 'name')).toBe(
+    expected,
+  );
+});
+
 describe('ExternalDNS', () => {
   test('may change the zones that the call names', () => {
     const given = { enable_external_dns: true, external_dns_route53_zone_arns: ZONES };

@@ -67,6 +67,10 @@ describe('the AWS Load Balancer Controller', () => {
     expect(lbc('1.13.4', POD_IDENTITY, '1.2.0')).toEqual(['load-balancer-controller-policy fail error']);
   });
 
+  test('may have more where the versions that Terraform may choose differ', () => {
+    expect(lbc('1.13.4', V5, '>= 4.12')).toEqual(['load-balancer-controller-policy unverifiable info']);
+  });
+
   test('registers targets only with the policy for that', () => {
     const only = {
       attach_load_balancer_controller_policy: false,

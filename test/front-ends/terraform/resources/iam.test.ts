@@ -241,6 +241,15 @@ describe('the policies of aws_iam_role', () => {
     ]);
   });
 
+  it('that are attached by an ARN with the name of a policy at its end', () => {
+    const partition = ref(instance('data.aws_partition.here', {}), 'partition');
+    const arn = text('arn:', partition, ':iam::111122223333:policy/own/', ref(policy, 'name'));
+    const attached = (policy_arn: Written) =>
+      policies(instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn }));
+    expect(attached(arn)).toEqual([['aws_iam_policy.own', ['Allow a:A *']]]);
+    expect(attached(text('arn:', partition, ':s3:::', ref(policy, 'name')))).not.toContainEqual(expect.any(Array));
+  });
+
   it('that are listed as all that are attached to it', () => {
     const attachment = instance('aws_iam_role_policy_attachment.x', {
       role: 'it',

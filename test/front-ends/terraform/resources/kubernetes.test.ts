@@ -28,6 +28,12 @@ describe('manifests', () => {
     expect([(spec?.resource as { id?: string }).id, spec?.attribute]).toEqual(['aws_subnet.a', 'Ref']);
   });
 
+  it('with a key that would give it the names of another object', () => {
+    const found = object('kubernetes_manifest', { manifest: { kind: 'ENIConfig', ['__proto__']: { metadata: {} } } });
+    expect(found).toHaveProperty('kind');
+    expect(found).not.toHaveProperty('metadata');
+  });
+
   it.each<[string, Written, unknown]>([
     ['YAML', 'kind: ConfigMap\nmetadata:\n  name: a', { kind: 'ConfigMap', metadata: { name: 'a' } }],
     [

@@ -80,7 +80,7 @@ function hintFor(context: ModuleContext, key: string): string {
   }
   const ended = ENDED_WITH_20[key];
   if (ended !== undefined) return `. Version 21 has no more of it: ${ended}`;
-  const next = (EKS.get(20)?.has(key) ?? false) ? nameInV21(key) : undefined;
+  const next = EKS.get(20)?.has(key) === true ? nameInV21(key) : undefined;
   return next === undefined ? '' : `. It is called \`${next}\` from version 21 on`;
 }
 
