@@ -26,6 +26,7 @@ import { installIfMissing, root } from './install.mjs';
 import { NEEDS_PROCESS } from './mutation/commands.mjs';
 import { NEEDS_JEST } from './mutation/harness.mjs';
 import { instrument, listMutants } from './mutation/mutants.mjs';
+import { startPatience } from './mutation/patience.mjs';
 
 const text = { type: 'string' };
 const { values } = parseArgs({
@@ -361,25 +362,20 @@ async function startWorker(activeMutant, isQuiet = true) {
   return worker;
 }
 
-/** Asks a worker, and waits for the answer: for each test no longer than `patience` milliseconds. */
+/** Asks a worker, and waits for the answer: for each test no longer than `patience` milliseconds of its work. */
 function ask(worker, question, patience) {
   return new Promise((resolve) => {
-    let timer;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => end({ outcome: 'timeout' }), patience);
-    };
     const end = (answer) => {
-      clearTimeout(timer);
+      waiting.stop();
       worker.off('message', hear);
       worker.off('exit', ended);
       resolve(answer);
     };
-    const hear = (message) => (message.begins === undefined ? end(message) : wait());
+    const hear = (message) => (message.begins === undefined ? end(message) : waiting.renew());
     const ended = () => end({ outcome: 'timeout' });
+    const waiting = startPatience(worker.pid, patience, ended);
     worker.on('message', hear);
     worker.on('exit', ended);
-    wait();
     if (question !== undefined) worker.send(question);
   });
 }
