@@ -99,9 +99,7 @@ function judgeLaunch(launch: Launch, model: EksModel): readonly Outcome[] {
   // Nearly every template.
   if (securityGroups.kind === 'absent' && networkInterfaces.length === 0) return passing(when);
   const both = judgeBoth(launch, template.value);
-  return both.some(({ verdict }) => verdict === 'fail')
-    ? both
-    : judgeGroups(launch, [securityGroups, ...networkInterfaces.map((one) => one.securityGroups)], model);
+  return both.some(({ verdict }) => verdict === 'fail') ? both : judgeGroups(launch, template.value, model);
 }
 
 /** Groups on both levels. What isn't known to stand on both is left to {@link judgeGroups}. */
@@ -132,20 +130,21 @@ function judgeBoth(
   });
 }
 
-/** @param lists the groups of the instance and of each network interface */
+/** The groups of the instance and of each network interface. */
 function judgeGroups(
   launch: Launch,
-  lists: readonly Value<readonly Value<string>[]>[],
+  { securityGroups, networkInterfaces }: LaunchTemplate,
   model: EksModel,
 ): readonly Outcome[] {
   const { nodeGroup, when: given } = launch;
+  const lists = [securityGroups, ...networkInterfaces.map((one) => one.securityGroups)];
   return splitAll(lists.map((list) => under(given, whereExists(nodeGroup, list)))).flatMap(
     ({ values, when: listsWhen }): readonly Outcome[] => {
       const set = values.filter((list) => list.kind !== 'absent');
       const [first] = set;
       const when = given.and(listsWhen);
       if (when === undefined) return [];
-      if (first === undefined) return judgeWithout(launch, when);
+      if (first === undefined) return judgeWithout(networkInterfaces, when);
       const items = set.flatMap((list): readonly Value<string>[] => (list.kind === 'known' ? list.value : [list]));
       return splitAll(items.map((item) => under(when, whereExists(nodeGroup, item)))).flatMap(
         ({ values: groups, when: itemsWhen }): readonly Outcome[] => {
@@ -153,7 +152,7 @@ function judgeGroups(
           if (both === undefined) return [];
           const present = groups.filter((group) => presenceOf(group) !== 'unset');
           return present.length === 0
-            ? judgeWithout(launch, both)
+            ? judgeWithout(networkInterfaces, both)
             : judgeOwn(launch, present, both, model).map((outcome) => ({ ...outcome, source: first.source }));
         },
       );
@@ -162,8 +161,7 @@ function judgeGroups(
 }
 
 /** EKS adds the cluster's group, unless a network interface is described: then nobody says which it gets. */
-function judgeWithout({ template }: Launch, when: When): readonly Outcome[] {
-  const [first] = template.kind === 'known' ? template.value.networkInterfaces : [];
+function judgeWithout([first]: LaunchTemplate['networkInterfaces'], when: When): readonly Outcome[] {
   if (first === undefined) return passing(when);
   return [
     {

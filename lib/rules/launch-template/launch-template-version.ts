@@ -133,7 +133,7 @@ function judgeVersion(
 
 /** How the code of the group names the template: without the module in which both stand. */
 function addressFrom({ id }: NodeGroup, template: LaunchTemplate): string {
-  const [module = ''] = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id) ?? [];
+  const module = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id)?.[0] ?? '';
   return template.id.startsWith(module) ? template.id.slice(module.length) : template.id;
 }
 

@@ -627,6 +627,13 @@ testRule(imdsHopLimit, {
       ],
     },
     {
+      name: 'a limit in hexadecimal digits fails, which no owner takes for a number',
+      template: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), metadataOptions("HttpPutResponseHopLimit: '0x2'")),
+      findings: [
+        { message: 'outOfRange', severity: 'error', resource: 'Nodes', at: 'HttpPutResponseHopLimit', says: ['0x2'] },
+      ],
+    },
+    {
       name: 'one bad branch of a condition fails and is named',
       template: template(
         'Parameters:\n  Stage: { Type: String }\nConditions:\n  IsProduction: !Equals [!Ref Stage, production]',

@@ -124,6 +124,15 @@ testRule(imdsV1, {
       fixed: resources(CLUSTER, nodeGroup(AL2023, USES_NODES), REQUIRED),
     },
     {
+      name: 'optional tokens are reported beside an endpoint that is enabled, as it is by default',
+      template: resources(
+        CLUSTER,
+        nodeGroup(AL2023, USES_NODES),
+        metadataOptions('HttpEndpoint: enabled', 'HttpTokens: optional', 'HttpPutResponseHopLimit: 2'),
+      ),
+      findings: [{ message: 'optional', severity: 'warning', resource: 'Nodes', at: 'HttpTokens' }],
+    },
+    {
       name: 'optional tokens with a hop limit of 1 say that the limit protects nothing',
       template: resources(
         CLUSTER,

@@ -86,6 +86,15 @@ testRule(launchTemplateNodeGroupConflict, {
       ),
     },
     {
+      name: 'an AMI type from a parameter, which is hardly ever CUSTOM',
+      template: template(
+        'Parameters:\n  Type: { Type: String }',
+        CLUSTER,
+        nodeGroup('AmiType: !Ref Type', USES_NODES),
+        PLAIN,
+      ),
+    },
+    {
       name: 'an empty list of instance types beside the type of the template passes',
       template: resources(CLUSTER, nodeGroup('InstanceTypes: []', USES_NODES), WITH_TYPE),
     },
