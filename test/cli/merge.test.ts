@@ -47,8 +47,8 @@ const names = ({ parts }: JsonMergedReport) => parts.map(({ name }) => name);
 describe('eks-guardrails merge', () => {
   beforeAll(() => {
     for (const clone of ['one', 'two', 'three']) git(`clones/${clone}`, 'init', '--quiet');
-    git('clones/one', 'remote', 'add', 'origin', 'https://token@git.example.com/acme/platform/one.git');
-    git('clones/two', 'remote', 'add', 'origin', 'git@github.com:acme/two.git');
+    git('clones/one', 'config', 'remote.origin.url', 'https://token@git.example.com/acme/platform/one.git');
+    git('clones/two', 'config', 'remote.origin.url', 'git@github.com:acme/two.git');
     expect(check('clones/one', 'infra', 'eks-guardrails.json')).toBe(1);
     expect(check('clones/two', '.', 'eks-guardrails.json')).toBe(0);
     expect(check('clones/three', '.', 'eks-guardrails.sarif')).toBe(1);
@@ -167,7 +167,7 @@ describe('eks-guardrails merge', () => {
 
   it('warns of more runs than GitHub takes', () => {
     const reports = Array.from({ length: 21 }, (_, index) => `many/${index}.json`);
-    mkdirSync(join(folder, 'many'));
+    mkdirSync(join(folder, 'many'), { recursive: true });
     for (const name of reports) writeFileSync(join(folder, name), readFileSync(join(folder, 'reports/eu/report.json')));
 
     expect(merge('many', '--output', 'many.sarif').stderr).toContain('takes files with 20 runs, and this one has 21');
