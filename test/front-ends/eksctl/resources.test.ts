@@ -149,6 +149,27 @@ describe('clusters', () => {
     expect(addons('autoModeConfig: {enabled: true}')).toEqual([['metrics-server', true]]);
   });
 
+  it.each([
+    ['v1.20.4-eksbuild.2', 'v1.20.4-eksbuild.2'],
+    ['v10.20.30-eksbuild.40', 'v10.20.30-eksbuild.40'],
+    ['1.20.4', 'unknown'],
+    ['v1.20.4', 'unknown'],
+    ['v1.20.4-eksbuild.2-more', 'unknown'],
+    ['latest', 'unknown'],
+  ])('pin an add-on with %s to: %s', (version, expected) => {
+    const text = config(`addons: [{name: vpc-cni, version: ${version}}]`, 'addonsConfig: {disableDefaultAddons: true}');
+    expect(known(only(text, 'addon').version)).toBe(expected);
+  });
+
+  it('get the role that eksctl makes for the pods of an add-on', () => {
+    const text = config(
+      'addonsConfig: {disableDefaultAddons: true, autoApplyPodIdentityAssociations: true}',
+      'addons: [{name: vpc-cni}, {name: eks-pod-identity-agent}]',
+    );
+    const roles = resourcesIn(text).flatMap((resource) => (resource.kind === 'role' ? [resource.id] : []));
+    expect(roles).toContain('addons.vpc-cni.role');
+  });
+
   it('have a name that something else fills in', () => {
     const [cluster] = resourcesIn(config('iam: {}').replace('name: shop', 'name: ${CLUSTER}'));
     expect(cluster?.id).toBe('${CLUSTER}');

@@ -1,7 +1,43 @@
+import { join } from 'node:path';
+import { checkPaths } from '../../../lib/check';
+import { AS_OF } from '../../as-of';
+import { workspace } from '../../cli/workspace';
 import { edited, rulesIn } from '../edited';
 import { config, managed } from './configs';
 
 const DECISION = '-- it is on purpose (until 2027-06-30)\n';
+
+describe('a decision', () => {
+  const groups = config(
+    'managedNodeGroups:',
+    ...['a', 'b'].map((name) => `  - name: ${name}\n    disablePodIMDS: true`),
+  );
+  const decidedAbove = (line: string) =>
+    groups.replace(/^( *)(?:- )?[a-zA-Z]+:.*$/gm, (found, indent: string) =>
+      found.trim() === line ? `${indent}# eks-guardrails:ignore imds-hop-limit ${DECISION}${found}` : found,
+    );
+  const cases: readonly (readonly [line: string, open: readonly string[]])[] = [
+    ['metadata:', ['a', 'b']],
+    ['- name: a', ['b']],
+    ['- name: b', ['a']],
+    ['managedNodeGroups:', []],
+  ];
+  const folder = workspace(
+    Object.fromEntries(cases.map(([line], index) => [`${index}/cluster.yaml`, decidedAbove(line)])),
+  );
+
+  it.each(cases.map(([line, open], index) => [line, open, `${index}`] as const))(
+    'above %j leaves %j open',
+    (_, open, name) => {
+      const { findings } = checkPaths([join(folder, name)], { asOf: AS_OF });
+      expect(
+        findings.flatMap(({ rule, suppressed, resource }) =>
+          rule === 'imds-hop-limit' && suppressed === undefined ? [resource.id] : [],
+        ),
+      ).toEqual(open);
+    },
+  );
+});
 
 describe('--suppress', () => {
   it('writes a comment above the item of a list', async () => {

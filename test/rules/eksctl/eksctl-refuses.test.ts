@@ -172,12 +172,24 @@ const OTHERS: readonly Case[] = [
     'version: 1.9.3',
     'older than 1.10.0',
   ],
+  [
+    'more IPv6 ranges with IPv4 by name',
+    ['kubernetesNetworkConfig: {ipFamily: IPv4}', 'vpc: {extraIPv6CIDRs: ["2600::/56"]}'],
+    'extraIPv6CIDRs',
+    'are for IPv6 clusters',
+  ],
   ['an IPv6 range with IPv4', ['vpc: {ipv6Cidr: "2600::/56", ipv6Pool: a}'], 'ipv6Cidr', 'for IPv6 clusters'],
   [
     'an IPv6 range without its pool',
     [IPV6, 'addons: [{name: coredns}]', 'vpc: {ipv6Cidr: "2600::/56"}'],
     'ipv6Cidr',
     'go together',
+  ],
+  [
+    'addresses of IPv6 beside those of IPv4 in an IPv6 cluster',
+    [IPV6, 'iam: {withOIDC: true}', 'addons: [{name: coredns}, {name: vpc-cni}]', 'vpc: {autoAllocateIPv6: true}'],
+    'autoAllocateIPv6',
+    'is for IPv4 clusters',
   ],
   [
     'subnets of the control plane twice',
@@ -697,6 +709,19 @@ testRule(eksctlRefuses, {
         ),
       ),
     },
+    { name: 'volumes of a type whose IOPS nobody chooses', template: config(managed('volumeType: gp2')) },
+    {
+      name: 'settings of Bottlerocket that the group itself has not',
+      template: config(
+        managed('amiFamily: Bottlerocket', 'bottlerocket: {settings: {kubernetes: {pod-pids-limit: 1000}}}'),
+      ),
+    },
+    {
+      name: 'the address of the DNS in the settings of Bottlerocket alone',
+      template: config(
+        selfManaged('amiFamily: Bottlerocket', 'bottlerocket: {settings: {kubernetes: {cluster-dns-ip: 10.0.0.10}}}'),
+      ),
+    },
     {
       name: 'labels that somebody fills in',
       template: config(
@@ -993,9 +1018,18 @@ testRule(eksctlRefuses, {
       fixed: config(managed()),
     },
     {
-      ...refused('an old version without quotes', config(managed()).replace('"1.34"', '1.24'), 'version: 1.24', [
-        'a number',
-      ]),
+      name: 'an old version without quotes',
+      template: config(managed()).replace('"1.34"', '1.24'),
+      findings: [
+        {
+          message: 'refused',
+          severity: 'error',
+          resource: FILE,
+          at: 'version: 1.24',
+          says: ['a number'],
+          advises: '`"1.24"` would be refused as too old',
+        },
+      ],
       fixed: config(managed()),
     },
     refused(

@@ -38,6 +38,19 @@ const IN_ORDER_21 = {
 };
 const IN_ORDER_20 = { ...VPC, cluster_name: 'main', cluster_version: '1.33', cluster_addons: { 'vpc-cni': CNI } };
 
+test('a group tells where the call has its settings, and leaves its size to the Cluster Autoscaler', () => {
+  const { ignoredChanges, moduleInputs, moduleInputsAt } = instanceAt(v21(SIZES), NODE_GROUP);
+  expect([ignoredChanges, moduleInputsAt]).toEqual([
+    ['scaling_config'],
+    'module.eks.eks_managed_node_groups["workers"]',
+  ]);
+  expect(['labels', 'version', 'scaling_config'].map((argument) => moduleInputs?.get(argument))).toEqual([
+    'labels',
+    'kubernetes_version',
+    '',
+  ]);
+});
+
 describe('defaults, as Terraform plans them with the sources of each version', () => {
   test.each([
     ['18.0.0', '2'],
