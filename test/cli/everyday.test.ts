@@ -281,6 +281,22 @@ describe('--changed-since', () => {
   });
 });
 
+describe('what is only worth knowing', () => {
+  const folder = workspace({ 'wide.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 5', 'HttpTokens: required']) });
+  const check = (...args: readonly string[]) =>
+    runCommand(['check', 'wide.yaml', '--no-config', ...args], { cwd: folder }).stdout;
+
+  it.each([
+    [[], false],
+    [['--verbose'], true],
+    [['--only', 'imds-hop-limit'], true],
+  ])('is changed, and told to be changeable, for those who ask for it: %j', (args, isAsked) => {
+    const changed = check('--fix-dry-run', '--unsafe', ...args);
+    expect(/^\+ *HttpPutResponseHopLimit: 2$/m.test(changed)).toBe(isAsked);
+    expect(/--fix --unsafe/.test(check(...args))).toBe(isAsked);
+  });
+});
+
 describe('files that are written', () => {
   const folder = workspace({ 'one.yaml': bad, 'old.json': 'old', 'real.json': 'old', 'locked/x': '' });
 
