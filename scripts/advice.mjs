@@ -1,9 +1,9 @@
 // npm run advice -- PATH…: does what a literal reader of the reports does. Of each error and warning of each input it takes the code as it is printed,
 // pastes it where its heading says, changes nothing else and checks again; then it counts what came of that, by rule and by dialect. With --verbose it
 // shows each change that doesn't work, with --all also those that do; --sample N takes N findings at random (--seed N for others).
-import { createRequire } from 'node:module';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { built } from './built.mjs';
 import { installIfMissing, root, run } from './install.mjs';
 import { requireTestModule } from './test-modules.mjs';
 
@@ -27,7 +27,7 @@ if (!values.built) {
   run(process.execPath, [`${root}/scripts/build.mjs`], { shell: false });
 }
 const { adviceOf } = requireTestModule('test/advice/index.ts');
-const { unifiedDiff } = createRequire(import.meta.url)('../dist/lib/fixes/unified-diff.js');
+const { unifiedDiff } = built('fixes/unified-diff');
 
 const OUTCOMES = ['works', 'prose', 'stays', 'new', 'refused', 'lost', 'elsewhere'];
 
