@@ -8,7 +8,16 @@ import { codeAt, isRelease } from './fix-code';
 import { keyOf } from './places';
 import { filledRepair } from './repair';
 import { codeOfValues, patchIn, type Draft, type ValuesCode } from './values-code';
-import { docsUrl, type Fix, type Judgement, type RelatedPlace, type Rule, type Severity } from './rule';
+import { withBesides } from './code-beside';
+import {
+  docsUrl,
+  type ChangeBeside,
+  type Fix,
+  type Judgement,
+  type RelatedPlace,
+  type Rule,
+  type Severity,
+} from './rule';
 
 export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSetting, model: EksModel): Draft {
   const { resource, data = {}, when } = judgement;
@@ -43,10 +52,7 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
   }
   const code = correctedCode(judgement) ?? fixCode(message.fix, resource, { data, model });
   const decided = decidedElsewhere(common.source);
-  const codeThere =
-    decided === undefined || code === undefined
-      ? undefined
-      : resource.dialect.fixes.codeWhereDecided?.(code, resource, common.source);
+  const codeThere = codeWhereDecided(code, common);
   const suffix = when === undefined || when.text === '' ? '' : ` This happens when ${when.text}.`;
   return {
     ...common,
@@ -60,7 +66,10 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
     fix:
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
-    fixCode: codeThere ?? code,
+    fixCode: withBesides(codeThere ?? code, judgement.besides ?? [], (beside) => {
+      const own = fixCode({ ...message.fix, code: beside.code }, beside.resource, { data, model });
+      return codeWhereDecided(own, beside) ?? own;
+    }),
     ...(codeThere === undefined && code !== undefined ? valuesOf(message.fix, judgement, { data, model }) : {}),
     ...repairsOf(message.fix, data, judgement),
   };
@@ -88,6 +97,16 @@ function decidedElsewhere(source: Source): Decided | undefined {
   if (decided === undefined || !WRITTEN_ELSEWHERE.test(decided.by)) return undefined;
   const [here, there] = [source.locate(), decided.at.locate()];
   return there.file === '' || (here.file === there.file && here.line === there.line) ? undefined : decided;
+}
+
+/** Code as it goes where the value is written, if that is elsewhere; undefined where it goes to the resource. */
+function codeWhereDecided(
+  code: string | undefined,
+  { resource, source }: Pick<ChangeBeside, 'resource' | 'source'>,
+): string | undefined {
+  return code === undefined || decidedElsewhere(source) === undefined
+    ? undefined
+    : resource.dialect.fixes.codeWhereDecided?.(code, resource, source);
 }
 
 /** A sentence behind those of a fix. */

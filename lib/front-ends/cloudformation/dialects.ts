@@ -2,7 +2,7 @@ import { acknowledgementId } from '../../value/acknowledgement-id';
 import type { Dialect, FixDialect } from '../../value';
 import { codeInCdk, hasConstruct, isL1 } from './cdk-code';
 import { Cursor, member } from '../../cloudformation/cursor';
-import { codeInTemplate, codeOfParameter } from './template-code';
+import { codeInProperties, codeInTemplate, codeOfParameter } from './template-code';
 import { TEMPLATE_SETTINGS } from './template-settings';
 
 const COMMON = { deployedBy: 'CloudFormation', stacks: 'stacks', scopeOfNames: 'folder' } as const;
@@ -39,6 +39,7 @@ export const CLOUDFORMATION: Dialect = {
       source instanceof Cursor && member(source.template.section('Resources')?.raw, name) !== undefined,
     codeWhereDecided: (code, resource, source) =>
       resource.source instanceof Cursor ? codeOfParameter(code, resource.source, source) : undefined,
+    codeBeside: codeInProperties,
   },
   suppression: (ruleId) => ({
     where: 'In a CloudFormation template, on the resource',
@@ -60,6 +61,7 @@ export const AWS_CDK: Dialect = {
     quote: "'",
     clusterReference: { type: 'AWS::EKS::Cluster' },
     codeAt: (code, resource, inTemplate, cluster) => withoutHoles(codeInCdk(code, inTemplate, resource, cluster)),
+    codeBeside: (code, { id, path = id }) => `// in ${path}:\n${code}`,
     hasName: hasConstruct,
     isByConstruct: (resource) => !isL1(resource),
     whyGenerated: WRITTEN_BY_CDK,

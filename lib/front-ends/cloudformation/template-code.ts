@@ -70,6 +70,11 @@ export function isOfTemplate(code: string): boolean {
   );
 }
 
+/** Code for another resource than the one of the finding. */
+export function codeInProperties(code: string, { id }: Resource): string {
+  return `${code.startsWith('"') ? 'In' : '# in'} the Properties of ${id}:\n${code}`;
+}
+
 /** YAML of a template as JSON has it, with its comments as sentences above. */
 const codeInJson = keptByText((code): string | undefined => {
   const parts = code.split(/\n(?=# )/).map((part) => partInJson(part));

@@ -23,6 +23,8 @@ export const EKSCTL: Dialect = {
     quote: '"',
     codeAt: (code, resource, inTemplate) =>
       code === inTemplate() ? codeInConfig(code, resource) : code.trim() === '' ? undefined : code,
+    codeBeside: (code, { type, id }) =>
+      `# in the ${type === 'ClusterConfig' ? 'file' : `${type === 'addons' ? 'add-on' : 'group'} "${id}"`}:\n${code}`,
     editorOf: () => CONFIG_SETTINGS,
     whyNoEditor: '',
   },

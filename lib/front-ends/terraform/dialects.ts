@@ -1,5 +1,5 @@
 import type { Dialect, Resource } from '../../value';
-import { codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
+import { codeAtLine, codeInApp, codeInConfiguration, codeWhereDecided } from './fix-code';
 import { propertyOf, tokenIn } from './pulumi-names';
 import type { TerraformInstance } from '../../terraform/instance';
 
@@ -54,6 +54,7 @@ export const TERRAFORM: Dialect = {
     clusterReference: { type: 'aws_eks_cluster' },
     codeAt: (code, resource, _, cluster) => (isYaml(resource) ? code : codeInConfiguration(code, resource, cluster)),
     codeWhereDecided: (code, _, source) => codeWhereDecided(code, source),
+    codeBeside: codeAtLine,
     language: 'hcl',
     quote: '"',
     editorOf: (file) =>

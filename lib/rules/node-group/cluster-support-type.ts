@@ -1,7 +1,8 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import type { Case, Cluster } from '../../eks';
+import type { Case, Cluster, ClusterView } from '../../eks';
 import { nearestName } from '../../text/nearest';
-import { inDays, nearDay, outpostDoubt, SOON, supportOf, type Support } from './parts/version-support';
+import { raisedVersion } from './parts/versions-beside';
+import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf, type Support } from './parts/version-support';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*
@@ -83,19 +84,20 @@ export const clusterSupportType = defineRule<Message>({
     },
   },
   *check(model, { today }) {
-    for (const cluster of model.clusters) yield* judge(cluster, today);
+    for (const cluster of model.clusters) yield* judge(cluster, model.viewOf(cluster), today);
   },
 });
 
 type Message = 'notChosen' | 'tooLate' | 'ending' | 'soon' | 'noType';
 
-function judge(cluster: Cluster, today: string): Iterable<Judgement<Message>> {
+function judge(cluster: Cluster, view: ClusterView, today: string): Iterable<Judgement<Message>> {
   const { version, supportType, onOutpost } = cluster;
-  return judgeCases(cluster, { version, supportType, onOutpost }, (values) => judgeType(cluster, values, today));
+  return judgeCases(cluster, { version, supportType, onOutpost }, (values) => judgeType(cluster, view, values, today));
 }
 
 function judgeType(
   cluster: Cluster,
+  view: ClusterView,
   { version, supportType, onOutpost }: Case<Pick<Cluster, 'version' | 'supportType' | 'onOutpost'>>,
   today: string,
 ): readonly Outcome<Message>[] {
@@ -152,6 +154,8 @@ function judgeType(
           ),
     ];
   }
+  const newest = newestSupported(today);
+  const besides = newest === undefined ? [] : raisedVersion(view, cluster, newest);
   switch (support.kind) {
     case 'ended':
     case 'none':
@@ -163,6 +167,7 @@ function judgeType(
         {
           ...fail,
           message: support.days <= SOON ? 'ending' : 'tooLate',
+          besides,
           data: { ...data, version: version.value, since: support.since, until: nearDay(support.until, support.days) },
         },
       ];
@@ -173,6 +178,7 @@ function judgeType(
           ...fail,
           message: 'soon',
           severity: 'warning',
+          besides,
           data: { ...data, version: version.value, days: inDays(support.days), until: support.until },
         },
       ];

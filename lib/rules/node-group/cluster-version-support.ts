@@ -2,6 +2,7 @@ import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../
 import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type EksModel } from '../../eks';
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
+import { versionsBeside } from './parts/versions-beside';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
 
 /*
@@ -16,7 +17,7 @@ const CODE = {
 };
 
 const UPDATE =
-  'Update the cluster, one minor version at a time, with its nodes and add-ons. {{newest}} is supported longest.';
+  'Update the cluster, one minor version at a time, with its nodes and add-ons: `eks-guardrails upgrade` tells each step. {{newest}} is supported longest.';
 
 export const clusterVersionSupport = defineRule<Message>({
   id: 'cluster-version-support',
@@ -72,7 +73,6 @@ function judgeVersion(
 ): readonly Outcome<Message>[] {
   // No version is for another rule to tell.
   if (version.kind === 'absent') return [];
-  const common = { source: version.source };
   if (version.kind === 'unknown') return [undecided("its Kubernetes version isn't known", version)];
   const doubt = outpostDoubt(onOutpost);
   if (doubt !== undefined) return [unverifiable(doubt, version.source)];
@@ -81,13 +81,20 @@ function judgeVersion(
     version: version.value,
     newest: newestSupported(today) ?? version.value,
   };
+  const view = model.viewOf(cluster);
+  const common = { source: version.source, besides: versionsBeside(view, cluster, data.newest) };
   const support = supportOf(version.value, today);
   // Such a cluster never gets into extended support.
   const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';
   switch (support.kind) {
     case 'none':
       return [
-        { ...common, verdict: 'fail', message: 'noVersion', data: { ...data, version: version.value.slice(0, 40) } },
+        {
+          verdict: 'fail',
+          message: 'noVersion',
+          source: version.source,
+          data: { ...data, version: version.value.slice(0, 40) },
+        },
       ];
     case 'unknown':
       return [unverifiable(support.reason, version.source)];
@@ -98,7 +105,7 @@ function judgeVersion(
           verdict: 'fail',
           message: 'ended',
           data: { ...data, ended: support.ended },
-          related: groupsThatChange(model.viewOf(cluster)),
+          related: groupsThatChange(view),
         },
       ];
     case 'extended':

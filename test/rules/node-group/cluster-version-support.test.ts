@@ -17,6 +17,23 @@ function finding(
   return { message, severity, resource: 'Cluster', at: `Version: '${text}'`, says };
 }
 
+/** A cluster with add-ons and a group that name their versions. */
+function pinned(kubernetes: string, cni: string, proxy: string): string {
+  const addon = (id: string, name: string, own: string): string =>
+    block(id, 'AWS::EKS::Addon', [
+      'ClusterName: !Ref Cluster',
+      `AddonName: ${name}`,
+      `AddonVersion: ${own}`,
+      'ResolveConflicts: PRESERVE',
+    ]);
+  return resources(
+    cluster(`Version: '${kubernetes}'`),
+    addon('Cni', 'vpc-cni', cni),
+    addon('Proxy', 'kube-proxy', proxy),
+    nodeGroup(`Version: '${kubernetes}'`, 'AmiType: AL2023_x86_64_STANDARD'),
+  );
+}
+
 testRule(clusterVersionSupport, {
   valid: [
     { name: 'a version in standard support passes', template: version('1.36') },
@@ -42,6 +59,12 @@ testRule(clusterVersionSupport, {
       template: version('1.30'),
       findings: [finding('ended', 'error', '1.30', ['"Cluster"', 'Kubernetes 1.30', 'ended on 2026-07-23'])],
       fixed: version('1.36'),
+    },
+    {
+      name: 'what is pinned beside it, and not offered for the new version, changes with it',
+      template: pinned('1.29', 'v1.16.2-eksbuild.1', 'v1.29.0-eksbuild.1'),
+      findings: [finding('ended', 'error', '1.29')],
+      fixed: pinned('1.36', 'v1.22.4-eksbuild.3', 'v1.36.0-eksbuild.14'),
     },
     {
       name: 'the groups of Amazon Linux 2 are named beside it',

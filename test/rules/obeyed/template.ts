@@ -142,6 +142,8 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
       where,
     ) ?? [];
   if (where !== '' && place === '') return `it goes "${where}"`;
+  const [, named] = /^ of (\w+)$/.exec(of) ?? [];
+  if (named !== undefined && resources.has(named)) return propertiesOf(resources.get(named) as YAMLMap);
   const replaced = of === ' of a group that takes its place, under another logical id' ? true : undefined;
   const id =
     of === ' of the launch template'
@@ -158,9 +160,7 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     resources.delete(id);
     resources.set(`${id}Anew`, target);
   }
-  const properties = (target = isMap(target.get('Properties'))
-    ? (target.get('Properties') as YAMLMap)
-    : (target.set('Properties', parse('{}').contents), target.get('Properties') as YAMLMap));
+  const properties = (target = propertiesOf(target));
   const isTemplate = (resources.get(id) as YAMLMap | undefined)?.get('Type') === 'AWS::EC2::LaunchTemplate';
   if (place === 'Config' || isOfCdkCluster) return properties;
   if (!/^Properties$/i.test(place) && isTemplate) {
@@ -168,6 +168,11 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     return properties.get('LaunchTemplateData') as YAMLMap;
   }
   return properties;
+}
+
+function propertiesOf(resource: YAMLMap): YAMLMap {
+  if (!isMap(resource.get('Properties'))) resource.set('Properties', parse('{}').contents);
+  return resource.get('Properties') as YAMLMap;
 }
 
 /** The launch template of a group, if the template has it. */

@@ -1,4 +1,4 @@
-import type { Source } from '../../../value';
+import type { Resource, Source } from '../../../value';
 import { codeParts } from './printed';
 
 /*
@@ -21,6 +21,14 @@ export function codeWhereDecided(code: string, source: Source): string | undefin
   // Behind the value a remark would swallow what closes a block or a map of one line.
   const remark = part.comment === undefined ? '' : `# ${part.comment}\n`;
   return `# ${file}:${line}, ${decided.by}:\n${remark}${keyText(decided.key)} = ${value}`;
+}
+
+/** Code that sets one argument of another resource than the one of the finding, at the line that has it. */
+export function codeAtLine(code: string, { id }: Resource, source: Source): string | undefined {
+  const { file, line } = source.locate();
+  return /\.(?:tf|tofu)$/.test(file) && /^[\w-]+ *= \S.*$/.test(code)
+    ? `# ${file}:${line}, ${id}:\n${code}`
+    : undefined;
 }
 
 function isConstant(kind: string): boolean {
