@@ -106,6 +106,8 @@ export interface EditingFacts {
    * makes them. @default - none
    */
   readonly metadataOptions?: ReadonlyMap<string, string> | 'dynamic';
+  /** Of a Helm release of Terraform: whether it has texts of values, over which Helm merges those behind them. @default false */
+  readonly hasValues?: boolean;
   /** Of Terraform: the argument that makes several of one block. @default - there is one of it, or that isn't known */
   readonly repeatedBy?: 'count' | 'for_each' | undefined;
 }

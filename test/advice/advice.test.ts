@@ -253,11 +253,113 @@ resource "aws_eks_node_group" "main" {
     expect(outcomes({ 'cluster.yaml': CONFIG(inFlow) }, 'eksctl-refuses')).toEqual(['prose']);
   });
 
+  it.each([
+    [
+      'what a launch template has to say',
+      '    launchTemplate: { id: lt-0123456789abcdef0 }\n    placement: { groupName: one }\n',
+    ],
+    ['one of two that exclude each other', '    instanceType: m5.large\n    instanceTypes: [m5.large]\n'],
+  ])('takes lines out of a group: %s', (_, own) => {
+    const group = `managedNodeGroups:\n  - name: workers\n    desiredCapacity: 2\n${own}`;
+    expect(outcomes({ 'cluster.yaml': CONFIG(group) }, 'eksctl-refuses')).toEqual(['works']);
+  });
+
   it('takes the CNI policy out of the list of a group, and leaves the others there', () => {
     const names = ['AmazonEKSWorkerNodePolicy', 'AmazonEKS_CNI_Policy', 'AmazonEC2ContainerRegistryPullOnly'];
     const list = names.map((name) => `        - arn:aws:iam::aws:policy/${name}\n`).join('');
     const group = `managedNodeGroups:\n  - name: workers\n    iam:\n      attachPolicyARNs:\n${list}`;
     const files = { 'cluster.yaml': CONFIG(`iam: { withOIDC: true }\n${group}`) };
     expect(outcomes(files, 'vpc-cni-role-on-nodes')).toEqual(['works']);
+  });
+
+  it('raises what is pinned beside the version of a cluster, each in its line', () => {
+    const files = {
+      'main.tf': `${CLUSTER.replace('var.release', '"1.29"')}
+resource "aws_eks_addon" "cni" {
+  cluster_name                = aws_eks_cluster.main.name
+  addon_name                  = "vpc-cni"
+  addon_version               = "v1.16.2-eksbuild.1"
+  resolve_conflicts_on_update = "PRESERVE"
+}
+resource "aws_eks_addon" "proxy" {
+  cluster_name  = aws_eks_cluster.main.name
+  addon_name    = "kube-proxy"
+  addon_version = var.proxy
+}
+resource "aws_eks_node_group" "main" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  ami_type      = "AL2023_x86_64_STANDARD"
+  version       = "1.29"
+}
+resource "aws_eks_node_group" "follows" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  ami_type      = "AL2023_x86_64_STANDARD"
+  version       = aws_eks_cluster.main.version
+}
+`,
+      'variables.tf': 'variable "proxy" {\n  default = "v1.29.0-eksbuild.1"\n}\n',
+    };
+    const [advice, ...others] = advised(files, 'cluster-version-support');
+    expect([advice?.outcome, others]).toEqual(['works', []]);
+    const headings = advice?.finding.fixCode?.replaceAll(/^(?!#).*\n?/gm, '').replaceAll(/\S*\//g, '');
+    expect(headings?.trim().split('\n')).toEqual([
+      '# main.tf:10, aws_eks_addon.cni:',
+      '# variables.tf:2, default of variable proxy:',
+      '# main.tf:23, aws_eks_node_group.main:',
+    ]);
+  });
+
+  it('raises what is pinned beside the version of a cluster of eksctl', () => {
+    const pinned = `addons:
+  - { name: vpc-cni, version: v1.16.2-eksbuild.1, resolveConflicts: preserve }
+  - { name: coredns, version: v1.11.1-eksbuild.4 }
+managedNodeGroups:
+  - { name: workers, amiFamily: AmazonLinux2023 }
+`;
+    const files = { 'cluster.yaml': CONFIG(pinned).replace('1.35', '1.29') };
+    const [advice] = advised(files, 'cluster-version-support');
+    expect(advice?.outcome).toBe('works');
+    expect(advice?.finding.fixCode).toMatch(/\n# in the add-on "vpc-cni":\nversion: v1\./);
+  });
+
+  it('puts values of a chart behind those that a release has', () => {
+    const release = `resource "helm_release" "cni" {
+  name      = "aws-vpc-cni"
+  namespace = "kube-system"
+  chart     = "aws-vpc-cni"
+  values = [
+    yamlencode({ env = { ENABLE_POD_ENI = "true" }, eniConfig = { region = data.aws_region.current.region } }),
+  ]
+}
+`;
+    const files = { 'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}\n${release}` };
+    expect(advised(files, 'vpc-cni-tcp-early-demux').map(({ outcome, finding }) => [outcome, finding.fixCode])).toEqual(
+      [
+        [
+          'works',
+          `# behind the other values of helm_release.cni, over which Helm merges them:
+yamlencode({
+  env = { ENABLE_POD_ENI = "true" }
+  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }
+})`,
+        ],
+      ],
+    );
+  });
+
+  it('goes to the resource whose value is read from a file', () => {
+    const files = {
+      'main.tf': `${CLUSTER.replace('var.release', 'local.settings.version')}
+locals {
+  settings = yamldecode(file("\${path.module}/settings.yaml"))
+}
+`,
+      'settings.yaml': 'version: "1.29"\n',
+    };
+    expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
   });
 });

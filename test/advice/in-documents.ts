@@ -11,6 +11,9 @@ import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 /** A heading that names the top of the file, or an object by its kind. */
 const HEADING = /^# in the (?:(file)\b.*|(spec(?:\.\w+)*) of the (\w+)(?: "([^"]+)")?(?:, without (\w+))?:?)$/;
 
+/** One that names an add-on or a group of a ClusterConfig. */
+const OF_ITEM = /^# in the (add-on|group) "([^"]+)":$/;
+
 /**
  * @param line of the text at which the finding points, where it has several documents. @default - that of the finding
  * @throws CannotPaste where the advice leaves open what to do
@@ -31,8 +34,15 @@ export function pastedInDocuments(
       kind === undefined || (kind === resource.type && name === undefined)
         ? documentAt(text, documents, () => line ?? source.locate().line)
         : objectOf(documents, kind, name);
+    const [, item, itemName = ''] = OF_ITEM.exec(heading) ?? [];
     const holder =
-      spec !== undefined ? spec.split('.') : top !== undefined ? [] : holderOf(resource.type, resource.id, document);
+      item !== undefined
+        ? holderOf(item === 'add-on' ? 'addons' : 'managedNodeGroups', itemName, document)
+        : spec !== undefined
+          ? spec.split('.')
+          : top !== undefined
+            ? []
+            : holderOf(resource.type, resource.id, document);
     if (without !== undefined && !document.deleteIn([...holder, without]))
       throw new CannotPaste(`there is no ${without} to go without`);
     if (code.trim() === '' && without !== undefined) continue;
@@ -56,7 +66,7 @@ export function objectParts(code: string): readonly string[] {
 function partsOf(code: string): readonly { readonly heading: string; readonly code: string }[] {
   return objectParts(code).map((part) => {
     const [first = '', ...rest] = part.split('\n');
-    if (HEADING.test(first)) return { heading: first, code: rest.join('\n') };
+    if (HEADING.test(first) || OF_ITEM.test(first)) return { heading: first, code: rest.join('\n') };
     if (/^# in /.test(first)) throw new CannotPaste(`where is "${first}"?`);
     return { heading: '', code: part };
   });

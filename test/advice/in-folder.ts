@@ -58,7 +58,8 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   if (/^(?:kubernetes|kubectl)_/.test(finding.resource.type) && !/^\S+ = /m.test(code.replaceAll(/^#.*\n/gm, '')))
     return inHeredocs(finding, code, files);
   const named = code.split('\n').flatMap((one) => NAMED.exec(one)?.[2] ?? []);
-  const folder = dirname(named[0] ?? file);
+  // What has no heading goes to the finding, whatever the lines below say of others.
+  const folder = dirname(NAMED.test(code) ? (named[0] ?? file) : file);
   const all = [
     ...new Set(
       [
@@ -79,7 +80,9 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   const after = pasted(
     before,
     addressOf(finding),
-    heads.join('\n').replace(/^# in the (spec(?:\.\w+)*) of the \w+:$/gm, `# in ${addressOf(finding)}.manifest.$1:`),
+    heads
+      .join('\n')
+      .replace(/^# in the (spec(?:\.\w+)*) of the \w+:$/gm, `# in ${addressOf(finding)}.${manifestOf(finding)}.$1:`),
   );
   const changed = new Map([...parted(after)].filter(([path, text]) => text !== textOf(files, path)));
   return { changed, before, after, language: 'HCL', undeclared: undeclared(before, after) };
@@ -156,6 +159,11 @@ function inHeredoc(
   return { before, after, text: [...lines.slice(0, start + 1), ...indented, ...lines.slice(end)].join('\n') };
 }
 
+/** The argument that has an object of Kubernetes. */
+function manifestOf({ resource: { type } }: Finding): string {
+  return type.startsWith('kubectl_') ? 'yaml_body' : 'manifest';
+}
+
 /** Where somebody would paste who is told nothing else: in the resource, or in the call of the module that makes it. */
 function addressOf({ resource: { id, moduleInputs, moduleInputsAt = '' } }: Finding): string {
   const call = callsIn(moduleInputsAt).at(-1);
@@ -175,8 +183,11 @@ function normal(path: string): string {
   return relative('.', resolve(path));
 }
 
+/** Begins a line that no file has. */
+const MARK = '#### file of the input: ';
+
 function marker(path: string): string {
-  return `#### ${path}`;
+  return `${MARK}${path}`;
 }
 
 function joined(texts: readonly (readonly [path: string, text: string])[]): string {
@@ -186,7 +197,7 @@ function joined(texts: readonly (readonly [path: string, text: string])[]): stri
 function parted(text: string): ReadonlyMap<string, string> {
   return new Map(
     `\n${text}`
-      .split('\n#### ')
+      .split(`\n${MARK}`)
       .slice(1)
       .map((part) => [part.slice(0, part.indexOf('\n')), part.slice(part.indexOf('\n') + 1)]),
   );

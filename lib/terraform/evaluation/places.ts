@@ -23,6 +23,7 @@ interface WrittenText {
 /** A place of the expression that is being evaluated: what has another one comes from elsewhere. */
 export class Here implements Source {
   isOfYaml?: true;
+  isDecoded?: true;
 
   constructor(
     readonly owner: object,
@@ -73,10 +74,11 @@ export class Here implements Source {
     return new Here(this.owner, this.property, this.place, this.text, true, this.isWithin);
   }
 
-  /** The same place for what a text of YAML there is read as. */
-  ofYaml(): Here {
+  /** The same place for what a text there is read as: nothing in it has a name there. */
+  decoded(language: 'json' | 'yaml'): Here {
     const here = new Here(this.owner, this.property, this.place, this.text, this.isFlat, this.isWithin);
-    here.isOfYaml = true;
+    here.isDecoded = true;
+    if (language === 'yaml') here.isOfYaml = true;
     return here;
   }
 
@@ -221,10 +223,12 @@ export function withNote(value: TerraformValue, note: string | undefined, key: s
   if (value instanceof JoinedText) return new JoinedText(value.pieces, value.source, note);
   if (value instanceof Base64Text) return value;
   const { source } = value;
+  // What is decoded there has no name there.
+  const name = source instanceof Here && source.isDecoded === true ? undefined : key;
   // What is in a list or map says it by itself.
   return new Known(
     value.value,
-    typeof value.value === 'object' ? source : decidedAt(source, { by: note, at: source, key }),
+    typeof value.value === 'object' ? source : decidedAt(source, { by: note, at: source, key: name }),
     note,
   );
 }

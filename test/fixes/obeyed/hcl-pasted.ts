@@ -27,6 +27,9 @@ const INSTEAD = /^# in the place of (\w+):$/;
 /** An object that opens in a line of the file, and what it is called. */
 const PLACED = /^# in \S+:(\d+), (.+?)(?:, in place of its \w+)?:$/;
 
+/** Values of a chart that go behind those which are there. */
+const BEHIND = /^# behind the other values of (\S+), over which Helm merges them:$/;
+
 /** A line of the file, which holds the value. */
 const LINE = /^# \S+:(\d+), .*:$/;
 
@@ -34,8 +37,24 @@ const LINE = /^# \S+:(\d+), .*:$/;
  * @param address of the resource that the finding is about, where the code names no other
  * @throws CannotPaste where the advice leaves open what to do
  */
-export function pasted(file: string, address: string, code: string): string {
+export function pasted(file: string, address: string, printed: string): string {
+  // Lines change first, where the numbers still hold.
+  const parts = printed.split(/\n(?=# )/);
   let text = file;
+  const others: string[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    const [, at] = LINE.exec(parts[index]?.split('\n', 1)[0] ?? '') ?? [];
+    if (at === undefined) others.push(parts[index] ?? '');
+    else {
+      let part = parts[index] ?? '';
+      // A remark stands above the value.
+      while (!part.includes('\n') || /^#[^\n]*(?:\n#[^\n]*)*$/.test(part)) part += `\n${parts[++index] ?? ''}`;
+      text = atLine(text, Number(at), part.slice(part.indexOf('\n') + 1));
+    }
+  }
+  const code = others.join('\n');
+  const [, release] = BEHIND.exec(code.split('\n', 1)[0] ?? '') ?? [];
+  if (release !== undefined) return behindValues(text, release, code.slice(code.indexOf('\n') + 1));
   let place = address;
   let lines: string[] = [];
   const flush = (): void => {
@@ -43,7 +62,6 @@ export function pasted(file: string, address: string, code: string): string {
     lines = [];
   };
   for (const line of code.split('\n')) {
-    const [, at] = LINE.exec(line) ?? [];
     const [, other, without] = HEADER.exec(line) ?? [];
     const [, replaced] = INSTEAD.exec(line) ?? [];
     const [, opening, named = ''] = PLACED.exec(line) ?? [];
@@ -53,7 +71,6 @@ export function pasted(file: string, address: string, code: string): string {
       continue;
     }
     if (replaced !== undefined) text = removed(text, place, replaced);
-    if (at !== undefined) return atLine(file, Number(at), code.slice(code.indexOf('\n') + 1));
     if (other === undefined) lines.push(line);
     else {
       flush();
@@ -63,6 +80,13 @@ export function pasted(file: string, address: string, code: string): string {
   }
   flush();
   return text;
+}
+
+function behindValues(text: string, address: string, item: string): string {
+  const list = valueAt(placeAt(text, address, []), 'values');
+  if (list?.kind !== 'tuple') throw new CannotPaste('its values are no list');
+  const last = list.items.at(-1)?.range.end ?? list.range.start + 1;
+  return `${text.slice(0, last)}${list.items.length === 0 ? '' : ','}\n${item}${text.slice(last)}`;
 }
 
 /** The value of what the line holds, replaced by that of the code, which has the same name, and what is said behind it. */
@@ -180,7 +204,9 @@ function placeAt(text: string, address: string, path: readonly string[]): Place 
 }
 
 function stepInto(place: Place, step: string): Place {
-  const value = valueAt(place, step);
+  const written = valueAt(place, step);
+  // What is encoded as a text.
+  const value = written?.kind === 'call' && written.args.length === 1 ? written.args[0] : written;
   const nested: Block | undefined =
     place.kind === 'body' ? place.body.blocks.find((one) => one.type === step) : undefined;
   if (value?.kind === 'object') return { kind: 'object', object: value };

@@ -3,6 +3,7 @@ import type { Expression, TemplatePart } from '../../../languages/hcl/ast';
 import { alternativesOf, isDataMap, Unknown, type Data, type Resource, type Value } from '../../../value';
 import { mergedValues } from '../../parts/own-values';
 import { codeParts, indented } from './printed';
+import { ownAddress } from './references';
 
 /*
  * What a fix writes into the configuration values of an add-on stands beside what the user has there.
@@ -30,6 +31,18 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
   return text === undefined
     ? undefined
     : `${code.slice(0, value.range.start)}jsonencode(${text})${code.slice(value.range.end)}`;
+}
+
+/** Values of a chart as they go to a release that has others. */
+export function besideChartValues(code: string, resource: Resource): string {
+  const part = codeParts(code)?.find((one) => one.kind === 'argument' && one.name === 'values');
+  const [text] = part?.kind === 'argument' && part.value.kind === 'tuple' ? part.value.items : [];
+  const [argument] = text?.kind === 'call' ? text.args : [];
+  const added = argument === undefined ? undefined : dataOf(argument);
+  const values = added === undefined ? undefined : hclOf(added, () => undefined, undefined);
+  return values === undefined || resource.editing?.hasValues !== true
+    ? code
+    : `# behind the other values of ${ownAddress(resource)}, over which Helm merges them:\nyamlencode(${values})`;
 }
 
 /** The constant that an expression is; undefined for anything else. */

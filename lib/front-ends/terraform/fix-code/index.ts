@@ -1,5 +1,5 @@
 import type { ClusterPlace, Resource } from '../../../value';
-import { withOwnValues } from './configuration-values';
+import { besideChartValues, withOwnValues } from './configuration-values';
 import { codeInCall } from './module-call';
 import { isFitting } from './fitting';
 import { forOneKey } from './one-key';
@@ -7,11 +7,11 @@ import { withOwnMetadata } from './own-metadata';
 import { besideDocument, withCluster, withFreeNames, withOwnPlace, withRole } from './references';
 import { codeInTypeScript } from './typescript';
 
-export { codeWhereDecided } from './where-decided';
+export { codeAtLine, codeWhereDecided } from './where-decided';
 
 /** Code of a fix as a configuration has it where the resource is written; undefined where that says it in another way. */
 export function codeInConfiguration(code: string, resource: Resource, cluster: () => ClusterPlace): string | undefined {
-  const metadata = withOwnMetadata(forOneKey(code, resource), resource);
+  const metadata = withOwnMetadata(forOneKey(besideChartValues(code, resource), resource), resource);
   const values = metadata === undefined ? undefined : withOwnValues(metadata, resource);
   const ofRole = values === undefined ? undefined : withRole(values, resource, cluster);
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);

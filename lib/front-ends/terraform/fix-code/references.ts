@@ -119,7 +119,7 @@ export function withOwnPlace(code: string, resource: Resource): string {
 }
 
 /** Its address in the file that has it, without the key of an instance. */
-function ownAddress(resource: Resource): string {
+export function ownAddress(resource: Resource): string {
   return inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '');
 }
 

@@ -1,12 +1,22 @@
 import type { Cluster, HelmRelease, Reference } from '../../../eks';
-import { type Data, type DataMap, isDataMap, type Source, sourceOf, Unknown, type Value } from '../../../value';
+import {
+  type Data,
+  type DataMap,
+  type EditingFacts,
+  isDataMap,
+  type Source,
+  sourceOf,
+  Unknown,
+  type Value,
+} from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
+import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, TerraformMap } from '../../../terraform/terraform-value';
 import { dataOf } from './data';
 import { dataInText } from './kubernetes';
 import type { LinkedBlock } from './linked-block';
 import { clusterOfProvider } from './provider-cluster';
-import { TerraformResource } from './terraform-resource';
+import { ResourceEditing, TerraformResource } from './terraform-resource';
 
 /** `helm_release`. */
 export class HelmReleaseResource extends TerraformResource implements HelmRelease {
@@ -31,6 +41,10 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
 
   get version(): Value<string> {
     return this.attributes.text('version');
+  }
+
+  override get editing(): EditingFacts {
+    return new HelmReleaseEditing(this.instance, this.attributes.list('values').kind !== 'absent');
   }
 
   get values(): Data {
@@ -71,6 +85,15 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
     const written = block.item('value').kind === 'absent' ? block.item('value_wo') : block.item('value');
     const changed = set(values, path, scalar(block, dataOf(written, this.registry)));
     return isDataMap(changed) ? changed : new Unknown('its settings contradict each other', source);
+  }
+}
+
+class HelmReleaseEditing extends ResourceEditing {
+  constructor(
+    instance: TerraformInstance,
+    readonly hasValues: boolean,
+  ) {
+    super(instance);
   }
 }
 

@@ -58,12 +58,12 @@ function decode(call: Call, language: 'json' | 'yaml', read: (text: string) => u
   if (text.kind === 'known') {
     const parsed = parseWithin(text.value, language, read);
     if (parsed === undefined) throw new CallBeyondLimit(TOO_MUCH_DATA);
-    return valueOfData(parsed.data, language === 'yaml' ? call.here.ofYaml() : call.here, text.note);
+    return valueOfData(parsed.data, call.here.decoded(language), text.note);
   }
   if (!(text instanceof ComposedText)) throw new CallUnknown(text.kind === 'unknown' ? text.reason : 'it is null');
   const parsed = parseEmbedded(text);
   if (parsed.kind !== 'parsed') throw new CallUnknown(text.reason);
-  return partlyKnown(parsed.data, call, language === 'yaml' ? call.here.ofYaml() : call.here);
+  return partlyKnown(parsed.data, call, call.here.decoded(language));
 }
 
 /** Of data with parts that aren't known only texts are sure: a part outside of quotes could hold more than one value. */
