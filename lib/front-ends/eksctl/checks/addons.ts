@@ -30,14 +30,18 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
         );
       if (first !== undefined && second !== undefined)
         problems.push(
-          refused(addon.child(second), `add-on ${name} has both \`${first}\` and \`${second}\``, 'Keep one of them.'),
+          refused(
+            addon.child(second),
+            `add-on ${name} has both \`${first}\` and \`${second}\``,
+            'Take it out, or the other one.',
+          ),
         );
       if (first !== undefined && associations.items.length > 0)
         problems.push(
           refused(
             addon.child(first),
             `add-on ${name} has a role by IRSA (\`${first}\`) and Pod Identity associations`,
-            'Keep one of them.',
+            'Take it out, or the other one.',
           ),
         );
       if (
@@ -48,7 +52,7 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
           refused(
             addon.child('useDefaultPodIdentityAssociations'),
             `add-on ${name} asks for the default associations and brings permissions of its own`,
-            'Keep one of them.',
+            'Take it out, or the other one.',
           ),
         );
       if (name === 'eks-pod-identity-agent' && associations.items.length > 0)

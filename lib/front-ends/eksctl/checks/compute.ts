@@ -30,7 +30,7 @@ function nodePoolProblems(auto: ConfigNode): readonly ConfigProblem[] {
       refused(
         boundary,
         'a boundary is for a role that eksctl makes, and `autoModeConfig` names one',
-        'Keep one of them.',
+        'Take it out, or the other one.',
       ),
     );
   const seen = new Set<string>();

@@ -83,7 +83,11 @@ export function sshProblems({ node, name }: Group): readonly ConfigProblem[] {
   const keys = ['publicKeyName', 'publicKeyPath', 'publicKey'].filter((key) => hasContent(node.at('ssh', key)));
   if (keys.length > 1)
     problems.push(
-      refused(node.child('ssh'), `group ${name} has several SSH keys (${keys.join(', ')})`, 'Keep one of them.'),
+      refused(
+        node.child('ssh'),
+        `group ${name} has several SSH keys (${keys.join(', ')})`,
+        'Take it out, or the other one.',
+      ),
     );
   return problems;
 }

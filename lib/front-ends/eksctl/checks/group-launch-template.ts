@@ -65,7 +65,7 @@ export function templateProblems({ node, name, isManaged }: Group): readonly Con
       refused(
         key,
         `\`${String(key.path.at(-1))}\` of group ${name} does not go with a launch template of its own`,
-        'Set it in the launch template.',
+        'Take it out, and set it in the launch template.',
       ),
     );
   for (const key of IDLE_BESIDE_TEMPLATE)
@@ -74,7 +74,7 @@ export function templateProblems({ node, name, isManaged }: Group): readonly Con
         idle(
           node.child(key),
           `\`${key}\` of group ${name} goes nowhere: its launch template decides`,
-          'Set it in the launch template.',
+          'Take it out, and set it in the launch template.',
         ),
       );
   if (node.child('disableIMDSv1').raw === true)
@@ -82,7 +82,7 @@ export function templateProblems({ node, name, isManaged }: Group): readonly Con
       idle(
         node.child('disableIMDSv1'),
         `\`disableIMDSv1\` of group ${name} goes nowhere: its launch template decides`,
-        'Require tokens in the launch template.',
+        'Take it out, and require tokens in the launch template.',
       ),
     );
   return problems;

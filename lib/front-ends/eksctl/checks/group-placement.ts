@@ -35,7 +35,7 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
         refused(
           node.child('instanceType'),
           `group ${name} has both \`instanceType\` and \`instanceTypes\``,
-          'Keep `instanceTypes`.',
+          'Take `instanceType` out.',
         ),
       );
     if (hasContent(node.child('instanceType')) && hasContent(node.child('instanceSelector')))
@@ -43,7 +43,7 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
         refused(
           node.child('instanceType'),
           `group ${name} has both \`instanceType\` and \`instanceSelector\``,
-          'Keep one of them.',
+          'Take it out, or the other one.',
         ),
       );
     return problems;
@@ -109,7 +109,7 @@ export function otherProblems(group: Group): readonly ConfigProblem[] {
       refused(
         node.child('subnets'),
         `group ${name} has both \`subnets\` and \`availabilityZones\``,
-        'Keep one of them.',
+        'Take it out, or the other one.',
       ),
     );
   if (
@@ -128,7 +128,7 @@ export function otherProblems(group: Group): readonly ConfigProblem[] {
       refused(
         node.child('localZones'),
         `group ${name} has both \`localZones\` and \`availabilityZones\``,
-        'Keep one of them.',
+        'Take it out, or the other one.',
       ),
     );
   if (isManaged && hasContent(node.child('outpostARN')))

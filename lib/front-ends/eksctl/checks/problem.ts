@@ -47,11 +47,13 @@ export function idle(node: ConfigNode, problem: string, advice: string): ConfigP
   return { kind: 'idle', problem, advice, source: node.isWritten ? node : node.place, ...removal(node, advice) };
 }
 
-/** Advice that asks for nothing else and for no choice: "Take it out: nodes run containerd." */
-const TAKE_OUT = /^Take (?:it|them) out(?:\.$|: )/;
+/** Advice that begins with that, whatever else it names: "Take it out: nodes run containerd.", "Take it out, or set `enabled: true`." */
+const TAKE_OUT = /^Take (it|them|`\w+`) out(?:\.$|: |, )/;
 
 function removal(node: ConfigNode, advice: string): { readonly removed?: RemovedLines } {
-  const removed = TAKE_OUT.test(advice) && node.isWritten ? node.document.linesOf?.(node.path) : undefined;
+  const [, what = ''] = TAKE_OUT.exec(advice) ?? [];
+  const isNode = /^\w/.test(what) || what === `\`${String(node.path.at(-1))}\``;
+  const removed = isNode && node.isWritten ? node.document.linesOf?.(node.path) : undefined;
   return removed === undefined ? {} : { removed: { file: node.file, ...removed } };
 }
 
