@@ -48,20 +48,27 @@ function changed(old: readonly Piece[], now: readonly Piece[]): readonly string[
   return added;
 }
 
+/** Where a value is written that a fix changes there: files of the same kind have it in other places, under other names. */
+const PLACE = /^(?:# |The value stands in )\S+:\d+\b.*$/;
+
 function sentencesOf({ fix }: Finding, nameless: (text: string) => string): readonly Piece[] {
   return fix.split(/(?<=\.) (?=[A-Z])/).map((text) => {
     const saying = nameless(text);
-    return { text, saying, kind: saying.replaceAll(/`[^`]*`/g, '``') };
+    return { text, saying, kind: saying.replace(PLACE, 'place').replaceAll(/`[^`]*`/g, '``') };
   });
 }
 
 function linesOf({ fixCode = '' }: Finding, nameless: (text: string) => string): readonly Piece[] {
   const sayings = nameless(withCommonNames(fixCode)).trimEnd().split('\n');
+  let place = '';
   return fixCode
     .trimEnd()
     .split('\n')
     .map((text, index) => {
       const saying = sayings[index] ?? '';
+      if (PLACE.test(text)) return { text, saying: (place = text), kind: 'place' };
+      // What goes to another place differs, even where it is the same.
+      if (place !== '') return { text, saying: `${place} ${saying}`, kind: text.startsWith('#') ? text : 'value' };
       // A setting's name, or the beginning of a comment.
       return { text, saying, kind: saying.replace(/[:=,].*/, '').trim() };
     });

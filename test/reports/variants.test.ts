@@ -37,6 +37,21 @@ describe('fixes of one kind in the text report', () => {
     );
   });
 
+  it('are told once where the values stand in other files, under other names', () => {
+    const there = (where: string, line: string): Partial<Finding> => ({
+      fix: `Update it. The value stands in ${where}.`,
+      fixCode: `# ${where}:\n# in the end\n${line}`,
+    });
+    const text = report(
+      finding('One', 1, there('a/main.tf:2, argument release of module.eks', 'release = "1.36"')),
+      finding('Two', 2, there('variables.tf:7, default of variable release', 'default = "1.36"')),
+    );
+    expect(text.match(/^error /gm)).toHaveLength(1);
+    expect(text).toContain(
+      '  for   Two: The value stands in variables.tf:7, default of variable release. These lines differ:\n        # variables.tf:7, default of variable release:\n        # in the end\n        default = "1.36"\n\n',
+    );
+  });
+
   it('stay apart if one of them says less, or something else', () => {
     for (const values of [
       { fix: 'Use type `B`.', fixCode: first.fixCode },
