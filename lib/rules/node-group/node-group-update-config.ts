@@ -3,6 +3,7 @@ import { undecided, unverifiable, type Outcome } from '../parts/case-judgements'
 import { LATER_UPDATES } from '../parts/repair-effects';
 import { casesOf, type NodeGroup, type Plain, type Source, type UpdateConfig, type When } from '../../eks';
 import { presenceOf } from '../parts/presence';
+import { writtenCode } from '../parts/written-code';
 
 /*
  * An update takes `maxUnavailable` nodes of a group at once, as a number or as a percentage: one of the two, 1 to 100.
@@ -16,9 +17,10 @@ const AMOUNT_CODE = {
   terraform: ['update_config {', '  {{inTerraform}}', '}'].join('\n'),
 };
 
+/** The percentage stays as it is. */
 const BOTH_CODE = {
-  cloudformation: ['UpdateConfig:', '  MaxUnavailablePercentage: 33'].join('\n'),
-  'aws-cdk': 'maxUnavailablePercentage: 33,',
+  cloudformation: ['UpdateConfig:', '  MaxUnavailablePercentage: {{inTemplate}}'].join('\n'),
+  'aws-cdk': 'maxUnavailablePercentage: {{inCdk}},',
 };
 
 function amountCode(setting: 'maxUnavailable' | 'maxUnavailablePercentage'): Readonly<Record<string, string>> {
@@ -161,8 +163,10 @@ function judgeAmounts(
   // It looks before EKS does. Source: eksctl-io/eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go, ValidateManagedNodeGroup.
   const isOfEksctl = nodeGroup.dialect.name === 'eksctl';
   if (presenceOf(count) === 'set' && presenceOf(percentage) === 'set') {
+    const kept = writtenCode(percentage, '33', false);
     const data = {
       ...{ group, count: textOfAmount(count), percentage: textOfAmount(percentage) },
+      ...{ inTemplate: kept.yaml, inCdk: kept.cdk },
       ...(isOfEksctl ? { who: 'eksctl', what: 'the whole file' } : { who: 'EKS', what: 'the group' }),
     };
     const related = [{ message: 'maxUnavailablePercentage', source: percentage.source }];

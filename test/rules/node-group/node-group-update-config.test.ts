@@ -106,7 +106,7 @@ testRule(nodeGroupUpdateConfig, {
   invalid: [
     {
       name: 'both settings in a ClusterConfig, which eksctl refuses itself',
-      template: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailable: 1', '  maxUnavailablePercentage: 33')),
+      template: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailable: 1', '  maxUnavailablePercentage: 25')),
       findings: [
         {
           message: 'both',
@@ -117,7 +117,7 @@ testRule(nodeGroupUpdateConfig, {
           omits: ['EKS'],
         },
       ],
-      fixed: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailablePercentage: 33')),
+      fixed: config(managed('maxSize: 4', 'updateConfig:', '  maxUnavailablePercentage: 25')),
     },
     {
       name: 'more nodes than a group of a ClusterConfig has at most',
