@@ -62,6 +62,9 @@ describe('check with a baseline', () => {
     ).not.toContain('Fixed');
     writeFileSync(join(folder, 'a/nodes.yaml'), nodeGroupTemplate(GOOD));
     expect((await checkIn(folder, ['a'], { baseline: 'baseline.json' })).stdout).toContain('Fixed: 1 entry');
+    writeFileSync(join(folder, 'a/broken.yaml'), 'Resources:\n  A: {Type: "AWS::EKS::Cluster"');
+    const unread = await checkIn(folder, ['a'], { baseline: 'baseline.json' });
+    expect([unread.exitCode, unread.stdout.includes('Fixed')]).toEqual([2, false]);
   });
 
   describe('in a repository with two root modules', () => {

@@ -12,6 +12,7 @@ describe('texts that are known in parts', () => {
     ['${replace(var.url, "}", "")}:aud', [['${replace(var.url, "}", "")}'], ':aud']],
     ['${replace(var.url, "a\\"}", "{")}:aud', [['${replace(var.url, "a\\"}", "{")}'], ':aud']],
     ['${lookup(var.m, "${var.k}-{x")}/y', [['${lookup(var.m, "${var.k}-{x")}'], '/y']],
+    ['${f("${g("x}")}")}/y', [['${f("${g("x}")}")}'], '/y']],
     ['a ${b', ['a ', ['${b']]],
     ['a ${b "}', ['a ', ['${b "}']]],
     ['a ${b "\\', ['a ', ['${b "\\']]],

@@ -11,6 +11,7 @@ describe('the distance of two names', () => {
     ['', 'abc', 3],
     ['kitten', 'sitting', 3],
     ['ca', 'abc', 3],
+    ['kab', 'mba', 2],
   ])('%s, %s: %d', (a, b, expected) => {
     expect(editDistance(a, b)).toBe(expected);
     expect(editDistance(b, a)).toBe(expected);

@@ -12,9 +12,9 @@ describe('a decision', () => {
     'managedNodeGroups:',
     ...['a', 'b'].map((name) => `  - name: ${name}\n    disablePodIMDS: true`),
   );
-  const decidedAbove = (line: string) =>
+  const decidedAbove = (line: string, rule = 'imds-hop-limit') =>
     groups.replace(/^( *)(?:- )?[a-zA-Z]+:.*$/gm, (found, indent: string) =>
-      found.trim() === line ? `${indent}# eks-guardrails:ignore imds-hop-limit ${DECISION}${found}` : found,
+      found.trim() === line ? `${indent}# eks-guardrails:ignore ${rule} ${DECISION}${found}` : found,
     );
   const cases: readonly (readonly [line: string, open: readonly string[]])[] = [
     ['metadata:', ['a', 'b']],
@@ -37,6 +37,13 @@ describe('a decision', () => {
       ).toEqual(open);
     },
   );
+
+  const unneeded = workspace({ 'cluster.yaml': decidedAbove('- name: b', 'node-group-force-update') });
+
+  it('that nothing needs is told of the group in which it stands', () => {
+    const told = checkPaths([unneeded], { asOf: AS_OF }).findings.filter(({ rule }) => rule === 'suppression-unused');
+    expect(told.map(({ resource }) => resource.id)).toEqual(['b']);
+  });
 });
 
 describe('--suppress', () => {
