@@ -66,7 +66,10 @@ function linesOf({ fixCode = '' }: Finding, nameless: (text: string) => string):
     .split('\n')
     .map((text, index) => {
       const saying = sayings[index] ?? '';
-      if (PLACE.test(text)) return { text, saying: (place = text), kind: 'place' };
+      if (PLACE.test(text)) {
+        place = text;
+        return { text, saying: text, kind: 'place' };
+      }
       // What goes to another place differs, even where it is the same.
       if (place !== '') return { text, saying: `${place} ${saying}`, kind: text.startsWith('#') ? text : 'value' };
       // A setting's name, or the beginning of a comment.

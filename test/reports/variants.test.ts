@@ -43,12 +43,12 @@ describe('fixes of one kind in the text report', () => {
       fixCode: `# ${where}:\n# in the end\n${line}`,
     });
     const text = report(
-      finding('One', 1, there('a/main.tf:2, argument release of module.eks', 'release = "1.36"')),
-      finding('Two', 2, there('variables.tf:7, default of variable release', 'default = "1.36"')),
+      finding('One', 1, there('a.tf:2, local.one', 'release = "1.36"')),
+      finding('Two', 2, there('b.tf:7, local.one', 'default = "1.36"')),
     );
     expect(text.match(/^error /gm)).toHaveLength(1);
     expect(text).toContain(
-      '  for   Two: The value stands in variables.tf:7, default of variable release. These lines differ:\n        # variables.tf:7, default of variable release:\n        # in the end\n        default = "1.36"\n\n',
+      '  for   Two: The value stands in b.tf:7, local.one. These lines differ:\n        # b.tf:7, local.one:\n        # in the end\n        default = "1.36"\n\n',
     );
   });
 

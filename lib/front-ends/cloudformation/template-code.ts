@@ -16,7 +16,11 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
   const merged = withWritten(code, resource);
   if (merged === undefined || !isDeclared(merged, resource)) return undefined;
   const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : withPlace(merged, resource);
-  return /\.json$/i.test(resource.source.locate().file) ? codeInJson(ofTemplate) : ofTemplate;
+  return isInJson(resource) ? codeInJson(ofTemplate) : ofTemplate;
+}
+
+function isInJson({ source }: Resource): boolean {
+  return /\.json$/i.test(source.locate().file);
 }
 
 /** Code for a launch template goes two levels below its properties, which nothing shows where it isn't written yet. */
@@ -71,8 +75,8 @@ export function isOfTemplate(code: string): boolean {
 }
 
 /** Code for another resource than the one of the finding. */
-export function codeInProperties(code: string, { id }: Resource): string {
-  return `${code.startsWith('"') ? 'In' : '# in'} the Properties of ${id}:\n${code}`;
+export function codeInProperties(code: string, resource: Resource): string {
+  return `${isInJson(resource) ? 'In' : '# in'} the Properties of ${resource.id}:\n${code}`;
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */

@@ -5,18 +5,20 @@ import { offeredFor } from '../../addon/parts/offered-versions';
 
 /* Versions that follow that of the cluster: EKS updates none of them with it, and doesn't offer every version of an add-on for every cluster. */
 
-/** A newer version of a cluster, where a fix is about something else, and what changes with it. */
+/** A newer version of a cluster, where a fix is about something else, and what changes with it. Nothing where the version depends on conditions. */
 export function raisedVersion(
   view: Pick<ClusterView, 'addons' | 'nodeGroups'>,
   cluster: Cluster,
   target: string,
 ): readonly ChangeBeside[] {
+  const { version } = cluster;
+  if (version.kind !== 'known') return [];
   const code = {
     cloudformation: `Version: '${target}' # in the end; one minor version at a time`,
     'aws-cdk': `version: eks.KubernetesVersion.of('${target}'), // in the end; one minor version at a time`,
     terraform: `version = "${target}" # in the end; one minor version at a time`,
   };
-  return [{ resource: cluster, source: cluster.version.source, code }, ...versionsBeside(view, cluster, target)];
+  return [{ resource: cluster, source: version.source, code }, ...versionsBeside(view, cluster, target)];
 }
 
 /** What changes with the version of a cluster: pinned add-ons that aren't offered for it, kube-proxy, and groups that name a version. */
