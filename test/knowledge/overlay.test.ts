@@ -52,6 +52,15 @@ const OVERLAY: KnowledgeOverlay = {
 };
 
 describe('newer rows for tables', () => {
+  it('take the place of those of the same version of an add-on', () => {
+    const version = addonVersions('vpc-cni')[0]?.version ?? '';
+    const addons = { 'vpc-cni': { versions: [{ version, clusters: ['1.37'] }] } };
+    withOverlay({ asOf: '2026-12-15', tables: { 'addon-versions': { addons } } }, () => {
+      const rows = addonVersions('vpc-cni').filter((one) => one.version === version);
+      expect(rows.map(({ clusterMinors }) => clusterMinors)).toEqual([['1.37']]);
+    });
+  });
+
   it('are seen by all that look, and only as long as they count', () => {
     withOverlay(OVERLAY, () => {
       expect(kubernetesMinors().at(-1)?.version).toBe('1.38');
