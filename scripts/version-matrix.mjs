@@ -30,7 +30,7 @@ const SYSTEMS = [
 export function versionMatrix(load) {
   const { checkTemplates } = load('check');
   const knowledge = load('knowledge/index');
-  const { supportOf } = load('rules/node-group/parts/version-support');
+  const { supportOf } = load('rules/parts/version-support');
   const asOf = knowledge.kubernetesMinorsAsOf();
   const minors = knowledge.kubernetesMinors().toReversed();
   const types = knowledge.amiTypeNames().flatMap((name) => knowledge.amiType(name) ?? []);

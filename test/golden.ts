@@ -8,7 +8,10 @@ export function goldenValues(file: string): (name: string, actual: unknown) => v
   const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
   const known = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
   const asked: Record<string, unknown> = {};
-  if (isUpdate) afterAll(() => writeFileSync(file, `${JSON.stringify(asked, undefined, 2)}\n`));
+  if (isUpdate)
+    afterAll(() => {
+      writeFileSync(file, `${JSON.stringify(asked, undefined, 2)}\n`);
+    });
   return (name, actual) => {
     asked[name] = JSON.parse(JSON.stringify(actual));
     if (!isUpdate) expect(asked[name]).toEqual(known[name]);

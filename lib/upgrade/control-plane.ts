@@ -1,6 +1,6 @@
 import { alternativesOf, type ClusterView } from '../eks';
 import { parseMinor } from '../knowledge';
-import { supportOf } from '../rules/node-group/parts/version-support';
+import { supportOf } from '../rules/parts/version-support';
 import { clusterArgument, configArgument, isOfEksctl } from './commands';
 import { decidedPlace } from './decided';
 import type { Task } from './plan';

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../check';
 import type { Diagnostic } from '../engine';
 import type { Cluster, Resource, Source } from '../eks';
-import type { Support } from '../rules/node-group/parts/version-support';
+import type { Support } from '../rules/parts/version-support';
 
 /**
  * When something is to be done, in this order: before the control plane gets its new version, the control plane itself, the add-ons, then the

@@ -5,7 +5,7 @@ import {
   parseMinor,
   type KubernetesMinor,
 } from '../knowledge';
-import { supportOf } from '../rules/node-group/parts/version-support';
+import { supportOf } from '../rules/parts/version-support';
 import { capitalized } from '../text/in-words';
 
 /** A request for an upgrade that can't be planned; the message is for the user. */

@@ -8,7 +8,7 @@ import {
 } from '../eks';
 import { isPureFargate } from '../eks/analysis/cni';
 import { addonTableAsOf, defaultAddonVersion } from '../knowledge';
-import { supportOf } from '../rules/node-group/parts/version-support';
+import { supportOf } from '../rules/parts/version-support';
 import { capitalized, inWords } from '../text/in-words';
 import { allowedLag } from './addons';
 import { clusterArgument } from './commands';

@@ -1,7 +1,7 @@
 import type { Cluster, ClusterView, Plain } from '../eks';
 import { hourlyPrice } from '../knowledge';
 import { clusterArgument } from './commands';
-import { nearDay, oldestSupported, supportOf, type Support } from '../rules/node-group/parts/version-support';
+import { nearDay, oldestSupported, supportOf, type Support } from '../rules/parts/version-support';
 
 /** Hours of an average month: 365 days of 24 hours by 12. */
 const HOURS_OF_A_MONTH = 730;

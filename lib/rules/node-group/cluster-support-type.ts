@@ -2,7 +2,15 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import type { Case, Cluster, ClusterView } from '../../eks';
 import { nearestName } from '../../text/nearest';
 import { raisedVersion } from './parts/versions-beside';
-import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf, type Support } from './parts/version-support';
+import {
+  inDays,
+  nearDay,
+  newestSupported,
+  outpostDoubt,
+  SOON,
+  supportOf,
+  type Support,
+} from '../parts/version-support';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*

@@ -1,6 +1,6 @@
 import { defineRule, resourceName } from '../../engine';
 import { isReadBack, type Cluster, type Plain } from '../../eks';
-import { newestSupported } from './parts/version-support';
+import { newestSupported } from '../parts/version-support';
 import { judgeCases, undecided, type Outcome } from '../parts/case-judgements';
 
 /*

@@ -3,7 +3,7 @@ import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { versionsBeside } from './parts/versions-beside';
-import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from './parts/version-support';
+import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.

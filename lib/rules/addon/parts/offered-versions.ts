@@ -8,7 +8,7 @@ import {
   parseMinor,
   parseVersion,
 } from '../../../knowledge';
-import { supportOf } from '../../node-group/parts/version-support';
+import { supportOf } from '../../parts/version-support';
 
 /*
  * What the table of add-on versions says, and what it can't say: EKS publishes builds of old lines after its day, and takes versions away in time.

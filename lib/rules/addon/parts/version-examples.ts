@@ -1,6 +1,6 @@
 import { addonVersion, knownAddons, newestAddonVersion } from '../../../knowledge';
 import type { AddonVersionLookup, Known, Plain, Unknown } from '../../../eks';
-import { oldestSupported } from '../../node-group/parts/version-support';
+import { oldestSupported } from '../../parts/version-support';
 import { isRetired, offeredFor, rangeOf, suggestionFor } from './offered-versions';
 
 /* Versions that messages propose. */

@@ -15,7 +15,7 @@ import {
 } from '../../../eks';
 import type { LaunchOutcome } from '../../parts/launch-judgements';
 import { volumeAdvice } from '../../parts/metadata-options-code';
-import { clusterHasEnded, hasEnded } from './version-support';
+import { clusterHasEnded, hasEnded } from '../../parts/version-support';
 
 /** What there is to say of an AMI of Amazon Linux 2 that a launch template brings. */
 export type ImageMessage = 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'bootstrapMissing';

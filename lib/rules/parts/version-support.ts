@@ -1,12 +1,12 @@
-import { alternativesOf, type ClusterView, type Plain, type When } from '../../../eks';
+import { alternativesOf, type ClusterView, type Plain, type When } from '../../eks';
 import {
   kubernetesMinor,
   kubernetesMinors,
   kubernetesMinorsAsOf,
   parseMinor,
   type KubernetesMinor,
-} from '../../../knowledge';
-import { daysBetween } from '../../../text/day';
+} from '../../knowledge';
+import { daysBetween } from '../../text/day';
 
 /** What EKS does for a Kubernetes version on a day. Days are UTC, `YYYY-MM-DD`. */
 export type Support =
