@@ -18,9 +18,9 @@ import {
   type When,
 } from '../../eks';
 import { judgeLaunches } from '../parts/launch-judgements';
+import { clusterHasEnded, hasEnded, oldestSupported } from '../parts/version-support';
 import { judgeImage, type ImageMessage } from './parts/amazon-linux-2-image';
 import { movingTo } from './parts/moved-to-al2023';
-import { clusterHasEnded, hasEnded, oldestSupported } from '../parts/version-support';
 import { suggestion } from './parts/suggested-ami-type';
 import { judgeUnlisted, type UnlistedMessage } from './parts/unlisted-ami-type';
 

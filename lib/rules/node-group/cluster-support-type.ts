@@ -1,7 +1,6 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import type { Case, Cluster, ClusterView } from '../../eks';
 import { nearestName } from '../../text/nearest';
-import { raisedVersion } from './parts/versions-beside';
 import {
   inDays,
   nearDay,
@@ -11,6 +10,7 @@ import {
   supportOf,
   type Support,
 } from '../parts/version-support';
+import { raisedVersion } from './parts/versions-beside';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 
 /*

@@ -2,8 +2,8 @@ import { defineRule, resourceName, type Judgement, type RelatedPlace } from '../
 import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type EksModel } from '../../eks';
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
-import { versionsBeside } from './parts/versions-beside';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
+import { versionsBeside } from './parts/versions-beside';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
