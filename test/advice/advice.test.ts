@@ -343,7 +343,7 @@ managedNodeGroups:
           'works',
           `# behind the other values of helm_release.cni, over which Helm merges them:
 yamlencode({
-  env = { ENABLE_POD_ENI = "true" }
+  env  = { ENABLE_POD_ENI = "true" }
   init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }
 })`,
         ],

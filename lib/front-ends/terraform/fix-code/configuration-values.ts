@@ -37,12 +37,9 @@ export function withOwnValues(code: string, resource: Resource): string | undefi
 export function besideChartValues(code: string, resource: Resource): string {
   const part = codeParts(code)?.find((one) => one.kind === 'argument' && one.name === 'values');
   const [text] = part?.kind === 'argument' && part.value.kind === 'tuple' ? part.value.items : [];
-  const [argument] = text?.kind === 'call' ? text.args : [];
-  const added = argument === undefined ? undefined : dataOf(argument);
-  const values = added === undefined ? undefined : hclOf(added, () => undefined, undefined);
-  return values === undefined || resource.editing?.hasValues !== true
+  return text?.kind !== 'call' || resource.editing?.hasValues !== true
     ? code
-    : `# behind the other values of ${ownAddress(resource)}, over which Helm merges them:\nyamlencode(${values})`;
+    : `# behind the other values of ${ownAddress(resource)}, over which Helm merges them:\n${code.slice(text.range.start, text.range.end)}`;
 }
 
 /** The constant that an expression is; undefined for anything else. */

@@ -42,13 +42,13 @@ function found(values: string, more = ''): Finding {
 describe('what is to be written for the VPC CNI of a chart is written into its values', () => {
   test('in one line', () => {
     expect(found('{ env = { MINIMUM_IP_TARGET = "30" } }').fixCode).toMatch(
-      /^values = \[yamlencode\(\{ env = \{ MINIMUM_IP_TARGET = "\d+", WARM_IP_TARGET = "\d+" \} \}\)\]$/,
+      /^# behind the other values of helm_release\.cni, over which Helm merges them:\nyamlencode\(\{ env = \{ MINIMUM_IP_TARGET = "\d+", WARM_IP_TARGET = "\d+" \} \}\)$/,
     );
   });
 
   test('in several', () => {
     expect(found('{ env = { ENABLE_POD_ENI = "true" } }').fixCode).toBe(
-      'values = [yamlencode({\n  env  = { ENABLE_POD_ENI = "true" }\n  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }\n})]',
+      '# behind the other values of helm_release.cni, over which Helm merges them:\nyamlencode({\n  env  = { ENABLE_POD_ENI = "true" }\n  init = { env = { DISABLE_TCP_EARLY_DEMUX = "true" } }\n})',
     );
   });
 
