@@ -1,10 +1,21 @@
+import { skippedNote } from './needs';
+
 /**
  * Set by `npm test`, but not with `--all`: what is tried again in many ways takes a part of its cases there. A test file by itself tries them all.
  */
 const IS_SHARED = process.env['EKS_GUARDRAILS_SHARE'] === '1';
 
-/** Why a whole run leaves a test out that takes seconds, and of which it has the like. */
-export const ONLY_WITH_ALL: string | undefined = IS_SHARED ? 'npm test -- --all runs it' : undefined;
+const NOTE = skippedNote(IS_SHARED ? 'npm test -- --all runs it' : undefined);
+
+/** Declares a test that takes seconds, and of which a whole run has the like: `npm test -- --all` runs it, and its file by itself. */
+export function itWithAll(name: string, test: jest.ProvidesCallback, timeout?: number): void {
+  (IS_SHARED ? it.skip : it)(`${name}${NOTE}`, test, timeout);
+}
+
+/** The same for all tests of a subject. */
+export function describeWithAll(name: string, tests: () => void): void {
+  (IS_SHARED ? describe.skip : describe)(`${name}${NOTE}`, tests);
+}
 
 /** One part of many named cases in a whole run, the same every time and wherever they stand. @param parts how many parts there are of them */
 export function share<T extends readonly [name: string, ...unknown[]]>(cases: readonly T[], parts = 4): readonly T[] {

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { builtCommand, projectRoot } from '../cli/built-command';
+import { itWithAll } from '../share';
 
 interface Diagnostic {
   readonly range: { readonly start: { readonly line: number } };
@@ -117,7 +118,7 @@ describe('the language server of the CDK', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('shows the findings of the plugin in the editor, at the constructs', async () => {
+  itWithAll('shows the findings of the plugin in the editor, at the constructs', async () => {
     builtCommand();
     cpSync(join(projectRoot, 'examples/aws-cdk/misconfigured'), folder, { recursive: true });
     for (const [name, target] of [

@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { COMPILER } from '../compiler';
-import { skippedNote } from '../needs';
-import { ONLY_WITH_ALL, share } from '../share';
+import { itWithAll, share } from '../share';
 import { appSource } from './adopt-app';
 import { builtCommand, projectRoot, runCommand } from './built-command';
 import { workspace } from './workspace';
@@ -70,8 +69,8 @@ describe('init --adopt', () => {
     synthesize('after');
   }, 300_000);
 
-  (ONLY_WITH_ALL === undefined ? it : it.skip)(
-    `prints code that compiles for a strict user${skippedNote(ONLY_WITH_ALL)}`,
+  itWithAll(
+    'prints code that compiles for a strict user',
     () => {
       const complaints = run(COMPILER, ['-p', '.', '--noEmit']).stdout.split('\n').filter(Boolean);
       // The app has nothing to do any more with some of what it declares.

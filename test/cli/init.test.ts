@@ -11,6 +11,7 @@ import { skippedNote } from '../needs';
 import { builtCommand, projectRoot, runCommand } from './built-command';
 import { PipelineMachine } from './pipeline-tools';
 import { nodeGroupTemplate, workspace } from './workspace';
+import { itWithAll } from '../share';
 
 const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 const tf = 'resource "aws_eks_cluster" "main" {}\n';
@@ -457,7 +458,7 @@ describe('what init writes', () => {
     'app/package-lock.json': '{}',
   });
 
-  it('synthesizes an app in GitHub and checks what comes out', () => {
+  itWithAll('synthesizes an app in GitHub and checks what comes out', () => {
     expect(runCommand(['init', '--yes'], { cwd: cdk }).exitCode).toBe(0);
     expect(readdirSync(cdk)).not.toContain('.pre-commit-config.yaml');
     const machine = new PipelineMachine(cdk);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutDay } from '../as-of';
 import { builtCommand } from '../cli/built-command';
+import { itWithAll, share } from '../share';
 
 // The apps are synthesized as a user does.
 delete process.env.CDK_CONTEXT_JSON;
@@ -170,43 +171,47 @@ describe('the example apps', () => {
     ]);
   }, 180_000);
 
-  it('SafeDefaults, one line, make an app of plain constructs clean', () => {
-    const plain = synthesized('plain');
-    expect(plain.status).toBe(1);
-    const failures = ({ assembly }: Synthesis): string[] =>
-      check(assembly, '--as-of', '2026-10-01')
-        .report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
-        .map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.path}`)
-        .sort();
-    expect(failures(plain)).toEqual([
-      'error ami-type-kubernetes-version CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupGeneral/Resource',
-      'error imds-hop-limit LowLevel/Included/BatchTemplate',
-      'error imds-hop-limit LowLevel/Workers',
-      'error imds-hop-limit NativeCluster/Template/Resource',
-      'warning imds-v1 CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'warning imds-v1 NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'warning imds-v1 NativeCluster/Cluster/NodegroupGeneral/Resource',
-      'warning node-group-force-update CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'warning node-group-force-update NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
-      'warning node-group-force-update NativeCluster/Cluster/NodegroupGeneral/Resource',
-      'warning node-group-force-update NativeCluster/Graviton/Resource',
-      'warning vpc-cni-resolve-conflicts LowLevel/VpcCni',
-      'warning vpc-cni-resolve-conflicts NativeCluster/VpcCni/Resource',
-    ]);
-    const safe = synth('plain', WITHOUT_OWN_VALIDATION, '-c', 'safeDefaults=true');
-    syntheses.set('plain with SafeDefaults', safe);
-    expect(safe.status).toBe(0);
-    expect(failures(safe)).toEqual([]);
-    // Nor can the rules not tell of the nodes that EKS doesn't manage what they could not before.
-    const unknown = ({ assembly }: Synthesis): string[] =>
-      check(assembly)
-        .report.findings.filter(({ verdict, rule }) => verdict === 'unverifiable' && rule.startsWith('imds-'))
-        .map(({ rule, resource }) => `${rule} ${resource.path}`);
-    expect(unknown(plain)).toContain('imds-hop-limit CustomResourceCluster/Cluster/Own/LaunchConfig');
-    expect(unknown(safe)).toEqual([]);
-  }, 180_000);
+  itWithAll(
+    'SafeDefaults, one line, make an app of plain constructs clean',
+    () => {
+      const plain = synthesized('plain');
+      expect(plain.status).toBe(1);
+      const failures = ({ assembly }: Synthesis): string[] =>
+        check(assembly, '--as-of', '2026-10-01')
+          .report.findings.filter(({ verdict, severity }) => verdict === 'fail' && severity !== 'info')
+          .map(({ rule, severity, resource }) => `${severity} ${rule} ${resource.path}`)
+          .sort();
+      expect(failures(plain)).toEqual([
+        'error ami-type-kubernetes-version CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'error ami-type-kubernetes-version NativeCluster/Cluster/NodegroupGeneral/Resource',
+        'error imds-hop-limit LowLevel/Included/BatchTemplate',
+        'error imds-hop-limit LowLevel/Workers',
+        'error imds-hop-limit NativeCluster/Template/Resource',
+        'warning imds-v1 CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'warning imds-v1 NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'warning imds-v1 NativeCluster/Cluster/NodegroupGeneral/Resource',
+        'warning node-group-force-update CustomResourceCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'warning node-group-force-update NativeCluster/Cluster/NodegroupDefaultCapacity/Resource',
+        'warning node-group-force-update NativeCluster/Cluster/NodegroupGeneral/Resource',
+        'warning node-group-force-update NativeCluster/Graviton/Resource',
+        'warning vpc-cni-resolve-conflicts LowLevel/VpcCni',
+        'warning vpc-cni-resolve-conflicts NativeCluster/VpcCni/Resource',
+      ]);
+      const safe = synth('plain', WITHOUT_OWN_VALIDATION, '-c', 'safeDefaults=true');
+      syntheses.set('plain with SafeDefaults', safe);
+      expect(safe.status).toBe(0);
+      expect(failures(safe)).toEqual([]);
+      // Nor can the rules not tell of the nodes that EKS doesn't manage what they could not before.
+      const unknown = ({ assembly }: Synthesis): string[] =>
+        check(assembly)
+          .report.findings.filter(({ verdict, rule }) => verdict === 'unverifiable' && rule.startsWith('imds-'))
+          .map(({ rule, resource }) => `${rule} ${resource.path}`);
+      expect(unknown(plain)).toContain('imds-hop-limit CustomResourceCluster/Cluster/Own/LaunchConfig');
+      expect(unknown(safe)).toEqual([]);
+    },
+    180_000,
+  );
 
   it('the README shows what the command really prints', () => {
     const result = spawnSync(process.execPath, [command, 'check', 'AddonUpdate.template.json'], {
@@ -287,15 +292,17 @@ describe('the example apps of CDKTF and CDK Terrain', () => {
     };
   }
 
+  const apps = share<[name: string, preload: readonly string[]]>([
+    ['CDKTF', []],
+    ['CDK Terrain', ['--require', renaming]],
+  ]);
+
   const errorsOf = (output: string): string[] =>
     [...output.matchAll(/^\[error\] (\S+): ([a-z0-9-]+): /gm)]
       .map(([, path = '', rule = '']) => `${path} ${rule}`)
       .sort();
 
-  it.each([
-    ['CDKTF', []],
-    ['CDK Terrain', ['--require', renaming]],
-  ])(
+  it.each(apps)(
     'the misconfigured one fails in %s, with its findings, and writes nothing',
     (_, preload) => {
       const { status, output, written } = run('cdktf', [...preload, 'run.ts', 'misconfigured']);
@@ -319,10 +326,7 @@ describe('the example apps of CDKTF and CDK Terrain', () => {
     120_000,
   );
 
-  it.each([
-    ['CDKTF', []],
-    ['CDK Terrain', ['--require', renaming]],
-  ])(
+  it.each(apps)(
     'the safe one passes in %s, and the command finds nothing in what it wrote',
     (_, preload) => {
       const { status, output, written, outdir } = run('cdktf', [...preload, 'run.ts', 'safe']);

@@ -12,12 +12,9 @@ import {
   removedApis,
   removedFeatureGates,
 } from '../../lib/knowledge';
-import { skippedNote } from '../needs';
-import { ONLY_WITH_ALL } from '../share';
+import { describeWithAll } from '../share';
 
 const root = join(__dirname, '../..');
-/** What is made from upstream repositories is tried where all is: nobody but who refreshes the tables runs it. */
-const describeWithAll = ONLY_WITH_ALL === undefined ? describe : describe.skip;
 
 /** A copy of scripts and tables, and an upstream repository made from the tables: what AWS would have to say for them to be right. */
 class Workshop {
@@ -159,7 +156,8 @@ function policyFiles(): Record<string, string> {
   ) as Record<string, string>;
 }
 
-describeWithAll(`the regenerators${skippedNote(ONLY_WITH_ALL)}`, () => {
+// Nobody but who refreshes the tables runs them.
+describeWithAll('the regenerators', () => {
   it('find the add-on versions up to date, and write the same bytes but for the provenance', () => {
     const shop = workshop(addonFiles());
     expect(shop.run('addon-versions', shop.upstream, '--check')).toEqual({

@@ -5,13 +5,11 @@ import { isAbsolute, join } from 'node:path';
 import { packageVersion } from '../../lib/version';
 import { builtCommand } from '../cli/built-command';
 import { COMPILER } from '../compiler';
-import { skippedNote } from '../needs';
-import { ONLY_WITH_ALL } from '../share';
+import { itWithAll } from '../share';
 import { writePacked } from './packed';
 
 const root = join(__dirname, '..', '..');
 const node = process.execPath;
-const itWithAll = ONLY_WITH_ALL === undefined ? it : it.skip;
 
 /** What a project of AWS CDK that uses the package has installed besides it. */
 const installedBeside = ['aws-cdk-lib', 'constructs', 'cdk-nag', 'jest', '@jest', '@types', 'expect', 'typescript'];
@@ -70,7 +68,7 @@ describe('the packed package', () => {
     return execFileSync(node, [path], { cwd: project, encoding: 'utf8' });
   }
 
-  itWithAll(`is packed the same again, so that anybody can compare${skippedNote(ONLY_WITH_ALL)}`, () => {
+  itWithAll('is packed the same again, so that anybody can compare', () => {
     const again = join(scratch, 'again');
     mkdirSync(again);
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', again], { cwd: root, stdio: 'pipe' });
@@ -225,7 +223,7 @@ describe('the packed package', () => {
     });
 
     itWithAll(
-      `has types that a strict user of ES modules and of CommonJS can compile against${skippedNote(ONLY_WITH_ALL)}`,
+      'has types that a strict user of ES modules and of CommonJS can compile against',
       () => {
         const code = (index: string) => `
         import { EksAddon } from '${provider}/lib/eks-addon${index}';
@@ -304,7 +302,7 @@ describe('the packed package', () => {
   }, 120_000);
 
   itWithAll(
-    `passes "are the types wrong"${skippedNote(ONLY_WITH_ALL)}`,
+    'passes "are the types wrong"',
     () => {
       // Of all resolutions: `cdk init` wrote `module: commonjs` for years, and with that TypeScript looks at `typesVersions`, not at `exports`.
       const attw = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');

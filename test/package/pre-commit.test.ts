@@ -8,6 +8,7 @@ import { pipelineFile } from '../../lib/cli/init/pipeline';
 import { builtCommand, projectRoot } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { npmEnvironment, packageRegistry, type Registry } from './registry';
+import { itWithAll } from '../share';
 
 interface Hook {
   readonly id: string;
@@ -130,7 +131,7 @@ describe('the hooks for pre-commit', () => {
     );
   });
 
-  it('that init writes: npm installs it into an environment of its own', async () => {
+  itWithAll('that init writes: npm installs it into an environment of its own', async () => {
     expect(local?.language).toBe('node');
     const place = join(scratch, 'environment');
     // As pre-commit 4.6 does for hooks of Node.js, before the first run.
@@ -206,40 +207,46 @@ describe('the hooks for pre-commit', () => {
     });
   });
 
-  it('of the repository: npx runs the package of this version, from then on also without a network', async () => {
-    expect(published?.language).toBe('system');
-    const entry = words(published?.entry ?? '');
-    expect(entry.join(' ')).toContain(` eks-guardrails@${version} `);
-    const { exitCode, stdout, stderr } = await run([...entry, ...(published?.args ?? [])]);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
-    expect(stdout).toContain('templates/bad.yaml');
-    expect(registry.asked).toContain(`/eks-guardrails/-/${version}.tgz`);
-    // Options in `args` are those of the check.
-    expect(await run([...entry, 'templates', '--fail-on=never', '--quiet'])).toMatchObject({ exitCode: 0, stderr: '' });
-    // What the checkout holds decides neither what runs nor where it comes from.
-    writeFiles(folder, {
-      '.npmrc': 'registry=http://127.0.0.1:1/\n',
-      'node_modules/eks-guardrails/package.json': JSON.stringify({
-        name: 'eks-guardrails',
-        version,
-        bin: { 'eks-guardrails': 'ran.js' },
-      }),
-      'node_modules/eks-guardrails/ran.js': '#!/usr/bin/env node\n',
-      'node_modules/.bin/eks-guardrails': '#!/usr/bin/env node\n',
-    });
-    expect(await run([...entry, 'templates'])).toMatchObject({
-      exitCode: 1,
-      stderr: '',
-      stdout: expect.stringContaining('templates/bad.yaml') as string,
-    });
-    // Nor does its code run, unless somebody says so.
-    writeFiles(folder, { 'eks-guardrails.config.cjs': 'module.exports = { failOn: "never" };\n' });
-    expect(await run([...entry, 'templates'])).toMatchObject({
-      exitCode: 2,
-      stdout: expect.stringContaining('eks-guardrails.config.cjs:1:1') as string,
-    });
-    expect(await run([...entry, '--config-code', 'templates'])).toMatchObject({ exitCode: 0, stderr: '' });
-    await registry.stop();
-    expect(await run([...entry, '--config-code', 'good'])).toMatchObject({ exitCode: 0, stderr: '' });
-  });
+  itWithAll(
+    'of the repository: npx runs the package of this version, from then on also without a network',
+    async () => {
+      expect(published?.language).toBe('system');
+      const entry = words(published?.entry ?? '');
+      expect(entry.join(' ')).toContain(` eks-guardrails@${version} `);
+      const { exitCode, stdout, stderr } = await run([...entry, ...(published?.args ?? [])]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
+      expect(stdout).toContain('templates/bad.yaml');
+      expect(registry.asked).toContain(`/eks-guardrails/-/${version}.tgz`);
+      // Options in `args` are those of the check.
+      expect(await run([...entry, 'templates', '--fail-on=never', '--quiet'])).toMatchObject({
+        exitCode: 0,
+        stderr: '',
+      });
+      // What the checkout holds decides neither what runs nor where it comes from.
+      writeFiles(folder, {
+        '.npmrc': 'registry=http://127.0.0.1:1/\n',
+        'node_modules/eks-guardrails/package.json': JSON.stringify({
+          name: 'eks-guardrails',
+          version,
+          bin: { 'eks-guardrails': 'ran.js' },
+        }),
+        'node_modules/eks-guardrails/ran.js': '#!/usr/bin/env node\n',
+        'node_modules/.bin/eks-guardrails': '#!/usr/bin/env node\n',
+      });
+      expect(await run([...entry, 'templates'])).toMatchObject({
+        exitCode: 1,
+        stderr: '',
+        stdout: expect.stringContaining('templates/bad.yaml') as string,
+      });
+      // Nor does its code run, unless somebody says so.
+      writeFiles(folder, { 'eks-guardrails.config.cjs': 'module.exports = { failOn: "never" };\n' });
+      expect(await run([...entry, 'templates'])).toMatchObject({
+        exitCode: 2,
+        stdout: expect.stringContaining('eks-guardrails.config.cjs:1:1') as string,
+      });
+      expect(await run([...entry, '--config-code', 'templates'])).toMatchObject({ exitCode: 0, stderr: '' });
+      await registry.stop();
+      expect(await run([...entry, '--config-code', 'good'])).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
 });

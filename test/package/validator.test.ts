@@ -10,6 +10,7 @@ import type { Engine } from '../../packages/jsii/src/engine';
 import type { ManagedNodeGroupProps } from '../../packages/jsii/src/managed-node-group-props';
 import type { VpcCniAddonProps } from '../../packages/jsii/src/vpc-cni-addon-props';
 import { projectRoot } from '../cli/built-command';
+import { itWithAll } from '../share';
 
 /** The compiler refuses it where the module expects something else of the engine than there is. */
 const engine: Engine = otherLanguages;
@@ -224,7 +225,7 @@ describe('the module for CDK apps in other languages', () => {
     expect(made).toContain('"AWS::EKS::Nodegroup"');
   });
 
-  it('refuses what can not work, where it is written', () => {
+  itWithAll('refuses what can not work, where it is written', () => {
     const group = (options: string): string => `new ManagedNodeGroup(stack, 'Workers', { cluster, ${options} });`;
     expect(() => templateOf('own', group('imds: ImdsAccess.NODE_ONLY'))).toThrow('imdsReason');
     expect(() =>

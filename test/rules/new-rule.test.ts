@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parsePage } from '../../lib/engine/rule-prose';
+import { itWithAll } from '../share';
 
 const root = join(__dirname, '..', '..');
 const SCRIPT = join(root, 'scripts', 'new-rule.mjs');
@@ -77,7 +78,7 @@ describe('npm run new:rule', () => {
     expect(run('--check')).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('writes what compiles', () => {
+  itWithAll('writes what compiles', () => {
     renew();
     run('imds/imds-acme-proxy');
     const generated = new Map([FILES[0] ?? '', TEST].map((path) => [join(root, path), read(path)]));

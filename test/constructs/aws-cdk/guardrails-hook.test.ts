@@ -15,6 +15,7 @@ import {
 import { builtCommand } from '../../cli/built-command';
 import { schemaComplaints } from '../../cloudformation-schema';
 import { goldenValues } from '../../golden';
+import { itWithAll } from '../../share';
 
 // The build makes the function.
 beforeAll(() => void builtCommand());
@@ -104,7 +105,7 @@ describe('GuardrailsHook', () => {
     expect(() => templateOf(props)).toThrow(words);
   });
 
-  it('makes a template that CloudFormation takes', () => {
+  itWithAll('makes a template that CloudFormation takes', () => {
     const text = JSON.stringify(templateOf({ stackNames: { exclude: ['sandbox-*'] } }).toJSON());
     // CDK writes a dependency of its own, which a reference has already.
     const complaints = (template: string): string[] =>

@@ -54,6 +54,7 @@ import { EksModel } from '../../../lib/eks';
 import { readPaths } from '../../../lib/front-ends/paths';
 import { allRules } from '../../../lib/rules';
 import { customCluster, importedCluster, nativeCluster, SERVICE_CIDR } from './clusters';
+import { itWithAll } from '../../share';
 
 /**
  * By default every two choices meet somewhere, and every three of the VPC CNI, among those of a share of all combinations; with
@@ -643,7 +644,7 @@ describe('every combination of options that the constructs accept', () => {
     expect(underTest.filter((construct) => construct instanceof PodRole).length).toBeGreaterThan(ALL ? 700 : 150);
   });
 
-  it("passes CDK's own CloudFormation validation, with nothing to acknowledge", () => {
+  itWithAll("passes CDK's own CloudFormation validation, with nothing to acknowledge", () => {
     const plugin = new CloudFormationValidatePlugin();
     const stackTemplates = assembly.stacks.map((stack) => ({
       stackConstructPath: stack.hierarchicalId,

@@ -12,8 +12,7 @@ import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { projectRoot } from '../../cli/built-command';
 import { COMPILER } from '../../compiler';
-import { skippedNote } from '../../needs';
-import { ONLY_WITH_ALL } from '../../share';
+import { itWithAll, share } from '../../share';
 import { obeyed, sourceOf, textOf, type Source } from './app';
 import { DEFECTIVE_APPS, type DefectiveApp } from './apps';
 
@@ -32,7 +31,7 @@ const CASES: readonly (readonly [string, Case])[] = DEFECTIVE_APPS.flatMap((app)
 describe('the fix of an app of the AWS CDK, obeyed literally', () => {
   const fixed: { readonly name: string; readonly text: string }[] = [];
 
-  it.each(CASES)('%s', (name, { app, library }) => {
+  it.each(share(CASES))('%s', (name, { app, library }) => {
     const source = sourceOf(app, library);
     const before = findingsOf(source, library, app.region);
     const finding = before.find(({ rule }) => rule === app.rule);
@@ -81,7 +80,7 @@ describe('the fix of an app of the AWS CDK, obeyed literally', () => {
     expect(findingsOf(source, 'v2').filter(({ rule }) => rule === 'imds-hop-limit')).toEqual([]);
   });
 
-  (ONLY_WITH_ALL === undefined ? it : it.skip)(`compiles for a strict user${skippedNote(ONLY_WITH_ALL)}`, () => {
+  itWithAll('compiles for a strict user', () => {
     expect(compileErrors(fixed)).toEqual([]);
   });
 });
