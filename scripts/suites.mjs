@@ -21,7 +21,10 @@ const BUNDLE = 'tests.js';
 export async function writeSuites(root, { projects, ...config }, folder) {
   const bundle = join(folder, BUNDLE);
   const written = projects.map((project) => writeProject(root, project, join(folder, project.displayName), bundle));
-  await writeBundle(root, [...new Set(written.flatMap(({ bundled }) => bundled))], bundle);
+  const files = [...new Set(written.flatMap(({ bundled }) => bundled))];
+  // The packages of the bundle are others than those that Jest gives to the files that set tests up: these do so again there.
+  const setup = (projects[0].setupFiles ?? []).map((path) => path.replace('<rootDir>', root));
+  await writeBundle(root, { files, setup }, bundle);
   const file = join(folder, 'jest.config.json');
   writeFileSync(file, JSON.stringify({ ...config, rootDir: root, projects: written.map((project) => project.config) }));
   return { config: file, files: written.reduce((sum, { files }) => sum + files, 0) };
@@ -81,14 +84,17 @@ function suitesOf(root, files) {
 }
 
 /** Writes a module with the test files, by their names and each to be called, and all that they import, but packages. */
-async function writeBundle(root, files, outfile) {
+async function writeBundle(root, { files, setup }, outfile) {
   const members = files.map(
     (file) => `${JSON.stringify(relative(root, file))}: () => { require(${JSON.stringify(file)}); },\n`,
   );
   await build({
     // Jest reads the map of the bundle for the first stack that leads into it, and what it fails to read then, it never reads again. That first
     // stack may be the one of a test without an end to its recursion, where nothing has room to be read: so each suite begins with one here.
-    stdin: { contents: `void new Error().stack;\nmodule.exports = {\n${members.join('')}};\n`, resolveDir: root },
+    stdin: {
+      contents: `void new Error().stack;\n${setup.map((file) => `require(${JSON.stringify(file)});\n`).join('')}module.exports = {\n${members.join('')}};\n`,
+      resolveDir: root,
+    },
     absWorkingDir: root,
     outfile,
     bundle: true,
