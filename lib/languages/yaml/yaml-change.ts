@@ -68,7 +68,10 @@ function replaced(
   const written = blockOf(now.contents);
   const [entry, ...others] = written?.items ?? [];
   if (root === undefined || written === undefined || entry === undefined || others.length > 0) return undefined;
-  if (startOf(entry, now, 0)?.column !== piece.column) return undefined;
+  const begin = startOf(entry, now, 0);
+  if (begin?.column !== piece.column) return undefined;
+  // The place of a collection is that of its first entry.
+  if (piece.path.at(-1) === 0 && begin.start !== 0) return undefined;
   const holder = piece.path.length === 1 ? root : innerOf(root.items[piece.path[0] ?? 0]);
   const old = holder?.items[piece.path.at(-1) ?? 0];
   // Another key may be there already, or stand for others.
