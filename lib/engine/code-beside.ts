@@ -5,7 +5,7 @@ import type { ChangeBeside } from './rule';
  */
 
 /**
- * @param codeOf the code of a fix as it goes to a resource
+ * @param codeOf the code of a change, below the place that it goes to
  * @returns the code with what else changes; each change once, however many resources have it from one place
  */
 export function withBesides(
@@ -14,16 +14,14 @@ export function withBesides(
   codeOf: (beside: ChangeBeside) => string | undefined,
 ): string | undefined {
   if (besides.length === 0) return code;
-  const parts = besides.flatMap((beside) => {
-    const own = codeOf(beside);
-    return own === undefined ? [] : (placed(own, beside) ?? []);
-  });
+  const parts = besides.flatMap((beside) => codeOf(beside) ?? []);
   const all = [...new Set([...(code === undefined ? [] : [code]), ...parts])];
   return all.length === 0 ? undefined : all.join('\n');
 }
 
-function placed(code: string, { resource, source }: ChangeBeside): string | undefined {
-  return SAYS_WHERE.test(code) ? code : resource.dialect.fixes.codeBeside?.(code, resource, source);
+/** Code for another resource below the place that it goes to; undefined where nobody can tell that. */
+export function placedBeside(code: string, { resource, source }: ChangeBeside): string | undefined {
+  return resource.dialect.fixes.codeBeside?.(code, resource, source) ?? (SAYS_WHERE.test(code) ? code : undefined);
 }
 
 /** What begins with the place that it goes to. */

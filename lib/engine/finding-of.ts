@@ -8,7 +8,7 @@ import { codeAt, isRelease } from './fix-code';
 import { keyOf } from './places';
 import { filledRepair } from './repair';
 import { codeOfValues, patchIn, type Draft, type ValuesCode } from './values-code';
-import { withBesides } from './code-beside';
+import { placedBeside, withBesides } from './code-beside';
 import {
   docsUrl,
   type ChangeBeside,
@@ -68,7 +68,7 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: withBesides(codeThere ?? code, judgement.besides ?? [], (beside) => {
       const own = fixCode({ ...message.fix, code: beside.code }, beside.resource, { data, model });
-      return codeWhereDecided(own, beside) ?? own;
+      return own === undefined ? undefined : (codeWhereDecided(own, beside) ?? placedBeside(own, beside));
     }),
     ...(codeThere === undefined && code !== undefined ? valuesOf(message.fix, judgement, { data, model }) : {}),
     ...repairsOf(message.fix, data, judgement),

@@ -185,6 +185,12 @@ function codeOfL2(given: string, inTemplate: string | undefined, resource: Resou
   return `// in the options of the ${name}:\n${code}`;
 }
 
+/** Code for another construct than the one of the finding: the line above it says which. */
+export function codeInConstruct(code: string, { id, path = id }: Resource): string {
+  const [heading, place = ''] = /^\/\/ (in the (?:options|properties) of the [\w ]+):\n/.exec(code) ?? [];
+  return heading === undefined ? `// in ${path}:\n${code}` : `// ${place} ${path}:\n${code.slice(heading.length)}`;
+}
+
 /** What an AutoScalingGroup has no options for. Source: aws-cdk-lib, aws-autoscaling, AutoScalingGroup. */
 function codeOfLaunchConfiguration(inTemplate: string | undefined): string | undefined {
   const properties = propertiesOf(inTemplate);

@@ -1,6 +1,6 @@
 import { acknowledgementId } from '../../value/acknowledgement-id';
 import type { Dialect, FixDialect } from '../../value';
-import { codeInCdk, hasConstruct, isL1 } from './cdk-code';
+import { codeInCdk, codeInConstruct, hasConstruct, isL1 } from './cdk-code';
 import { Cursor, member } from '../../cloudformation/cursor';
 import { codeInProperties, codeInTemplate, codeOfParameter } from './template-code';
 import { TEMPLATE_SETTINGS } from './template-settings';
@@ -61,7 +61,7 @@ export const AWS_CDK: Dialect = {
     quote: "'",
     clusterReference: { type: 'AWS::EKS::Cluster' },
     codeAt: (code, resource, inTemplate, cluster) => withoutHoles(codeInCdk(code, inTemplate, resource, cluster)),
-    codeBeside: (code, { id, path = id }) => `// in ${path}:\n${code}`,
+    codeBeside: codeInConstruct,
     hasName: hasConstruct,
     isByConstruct: (resource) => !isL1(resource),
     whyGenerated: WRITTEN_BY_CDK,

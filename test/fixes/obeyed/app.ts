@@ -110,7 +110,7 @@ function place(code: string, where: string, text: string): string | { readonly p
       : `${code}\n${text}`;
   if (/^(?:behind|where) /.test(where)) return `${code}\n${text}`;
   const [, kind = '', further = '', without = ''] =
-    /^in (?:the options of |the properties of |launchTemplateData of |blockDevices of )?(?:the |a )?([\w ]+?)( that takes its place, under another id|, where .*|, with `.*|, whose own group takes none; .*)?(?:, without (.*))?$/.exec(
+    /^in (?:the options of |the properties of |launchTemplateData of |blockDevices of )?(?:the |a )?([\w ]+?(?: Stack\/[\w/]+)?)( that takes its place, under another id|, where .*|, with `.*|, whose own group takes none; .*)?(?:, without (.*))?$/.exec(
       where,
     ) ?? [];
   const marker = where.startsWith('in launchTemplateData')

@@ -127,6 +127,16 @@ const L1_TEMPLATE = [
 ].join('\n');
 const L1_SPEC = 'launchTemplate: { id: template.ref, version: template.attrLatestVersionNumber },';
 
+const pinned = (id: string, name: string, version: string): string =>
+  [
+    `new eks.CfnAddon(this, '${id}', {`,
+    '  clusterName: cluster.ref,',
+    `  addonName: '${name}',`,
+    `  addonVersion: '${version}',`,
+    `  /*CfnAddon Stack/${id}*/`,
+    '});',
+  ].join('\n');
+
 export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
   {
     name: 'an L1 cluster without version',
@@ -141,6 +151,15 @@ export const DEFECTIVE_APPS: readonly DefectiveApp[] = [
     hasL1Cluster: true,
     version: '1.29',
     code: '',
+  },
+  {
+    name: 'an L1 cluster with an old version, and add-ons that are pinned beside it',
+    rule: 'cluster-version-support',
+    hasL1Cluster: true,
+    version: '1.29',
+    code: [pinned('Proxy', 'kube-proxy', 'v1.29.0-eksbuild.1'), pinned('Dns', 'coredns', 'v1.11.1-eksbuild.4')].join(
+      '\n',
+    ),
   },
   {
     name: 'an L1 cluster without network add-ons',

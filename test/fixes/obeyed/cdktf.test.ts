@@ -17,6 +17,14 @@ const APPS: readonly (readonly [
   Partial<Record<'cluster' | 'template' | 'group' | 'addon' | 'values' | 'role', string>>,
 ])[] = [
   ['cluster-version-support', { template: '', cluster: "version: '1.27'," }],
+  [
+    'cluster-version-support beside an add-on that is pinned',
+    {
+      template: '',
+      cluster: "version: '1.27',",
+      addon: "addonVersion: 'v1.16.4-eksbuild.2', resolveConflictsOnUpdate: 'PRESERVE',",
+    },
+  ],
   ['imds-hop-limit', { template: "metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 }," }],
   ['imds-v1', { template: "metadataOptions: { httpTokens: 'optional', httpPutResponseHopLimit: 2 }," }],
   ['imds-hop-limit without a template', {}],
@@ -69,7 +77,7 @@ function sourceOf(library: Library, parts: (typeof APPS)[number][1]): string {
     ...(addon === undefined
       ? []
       : [
-          `    new EksAddon(this, 'cni', { clusterName: cluster.name, addonName: 'vpc-cni', addonVersion: 'v1.22.4-eksbuild.3', configurationValues: JSON.stringify(${values}), ${addon} /*EksAddon*/ });`,
+          `    new EksAddon(this, 'cni', { clusterName: cluster.name, addonName: 'vpc-cni', ${addon.startsWith('addonVersion') ? '' : "addonVersion: 'v1.22.4-eksbuild.3', "}configurationValues: JSON.stringify(${values}), ${addon} /*EksAddon*/ });`,
         ]),
     '  }',
     '}',

@@ -453,6 +453,12 @@ const OTHERS: readonly Case[] = [
     'publicKeyName',
     'does not go with a launch template',
   ],
+  [
+    'two SSH keys, at the second',
+    [managed('ssh: {publicKeyName: a, publicKey: ssh-ed25519 AAAA}')],
+    'publicKey: ssh-ed25519',
+    'several SSH keys',
+  ],
   ['an AMI of a managed group by a word', [managed('ami: auto', 'amiFamily: AmazonLinux2023')], 'ami: auto', 'no AMI'],
   ['a placement without a group', [managed('placement: {spreadLevel: rack}')], 'placement', 'no placement group'],
   [

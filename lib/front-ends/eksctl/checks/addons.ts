@@ -33,7 +33,7 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
           refused(
             addon.child(second),
             `add-on ${name} has both \`${first}\` and \`${second}\``,
-            'Take it out, or the other one.',
+            `Take \`${second}\` out, or \`${first}\`.`,
           ),
         );
       if (first !== undefined && associations.items.length > 0)
@@ -41,7 +41,7 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
           refused(
             addon.child(first),
             `add-on ${name} has a role by IRSA (\`${first}\`) and Pod Identity associations`,
-            'Take it out, or the other one.',
+            `Take \`${first}\` out, or \`podIdentityAssociations\`.`,
           ),
         );
       if (
@@ -52,7 +52,7 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
           refused(
             addon.child('useDefaultPodIdentityAssociations'),
             `add-on ${name} asks for the default associations and brings permissions of its own`,
-            'Take it out, or the other one.',
+            'Take `useDefaultPodIdentityAssociations` out, or the permissions.',
           ),
         );
       if (name === 'eks-pod-identity-agent' && associations.items.length > 0)

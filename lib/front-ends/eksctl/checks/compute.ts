@@ -30,7 +30,7 @@ function nodePoolProblems(auto: ConfigNode): readonly ConfigProblem[] {
       refused(
         boundary,
         'a boundary is for a role that eksctl makes, and `autoModeConfig` names one',
-        'Take it out, or the other one.',
+        'Take `permissionsBoundaryARN` out, or the role.',
       ),
     );
   const seen = new Set<string>();

@@ -81,12 +81,12 @@ export function sshProblems({ node, name }: Group): readonly ConfigProblem[] {
       ),
     );
   const keys = ['publicKeyName', 'publicKeyPath', 'publicKey'].filter((key) => hasContent(node.at('ssh', key)));
-  if (keys.length > 1)
+  for (const key of keys.slice(1))
     problems.push(
       refused(
-        node.child('ssh'),
+        node.at('ssh', key),
         `group ${name} has several SSH keys (${keys.join(', ')})`,
-        'Take it out, or the other one.',
+        `Take \`${key}\` out, or keep it alone.`,
       ),
     );
   return problems;

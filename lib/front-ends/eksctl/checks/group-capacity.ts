@@ -38,7 +38,7 @@ function reservationProblems({ node, name }: Group): readonly ConfigProblem[] {
       refused(
         preference,
         `group ${name} names a capacity reservation, and a preference among others`,
-        'Take it out, or the other one.',
+        'Take `capacityReservationPreference` out, or `capacityReservationTarget`.',
       ),
     );
   else if (written !== undefined && !['open', 'none'].includes(written))

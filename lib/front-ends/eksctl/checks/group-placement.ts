@@ -43,7 +43,7 @@ export function kindProblems(file: ConfigFile, { node, name, isManaged }: Group)
         refused(
           node.child('instanceType'),
           `group ${name} has both \`instanceType\` and \`instanceSelector\``,
-          'Take it out, or the other one.',
+          'Take `instanceType` out, or `instanceSelector`.',
         ),
       );
     return problems;
@@ -109,7 +109,7 @@ export function otherProblems(group: Group): readonly ConfigProblem[] {
       refused(
         node.child('subnets'),
         `group ${name} has both \`subnets\` and \`availabilityZones\``,
-        'Take it out, or the other one.',
+        'Take `subnets` out, or `availabilityZones`.',
       ),
     );
   if (
@@ -128,7 +128,7 @@ export function otherProblems(group: Group): readonly ConfigProblem[] {
       refused(
         node.child('localZones'),
         `group ${name} has both \`localZones\` and \`availabilityZones\``,
-        'Take it out, or the other one.',
+        'Take `localZones` out, or `availabilityZones`.',
       ),
     );
   if (isManaged && hasContent(node.child('outpostARN')))

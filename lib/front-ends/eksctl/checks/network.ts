@@ -62,7 +62,7 @@ export function networkProblems({ root, ipFamily }: ConfigFile): readonly Config
       refused(
         own,
         '`vpc.securityGroup` and `vpc.controlPlaneSecurityGroupIDs` exclude each other',
-        'Take it out, or the other one.',
+        'Take `securityGroup` out, or `controlPlaneSecurityGroupIDs`.',
       ),
     );
   const rules = root.at('vpc', 'manageSharedNodeSecurityGroupRules');
@@ -202,7 +202,7 @@ function ownVpcProblems(root: ConfigNode, isV6: boolean): readonly ConfigProblem
       refused(
         onPrivate,
         '`vpc.controlPlaneOnPrivateSubnets` and `vpc.controlPlaneSubnetIDs` exclude each other',
-        'Take it out, or the other one.',
+        'Take `controlPlaneOnPrivateSubnets` out, or `controlPlaneSubnetIDs`.',
       ),
     );
   else if (onPrivate.raw === true && !root.child('outpost').isWritten)

@@ -86,11 +86,14 @@ function isOwn(version: Value<string>, ofCluster: Value<string>): version is Kno
   const { expression, decided } = version.source;
   return (
     (expression === undefined || decided !== undefined) &&
-    (ofCluster.kind !== 'known' || placeOf(version.source) !== placeOf(ofCluster.source))
+    (ofCluster.kind !== 'known' || !isSamePlace(version.source, ofCluster.source))
   );
 }
 
-function placeOf(source: Source): string {
-  const { file, line, column } = (source.decided?.at ?? source).locate();
-  return `${file}:${line}:${column}`;
+function isSamePlace(one: Source, other: Source): boolean {
+  const a = (one.decided?.at ?? one).locate();
+  const b = (other.decided?.at ?? other).locate();
+  if (a.file !== b.file || a.line !== b.line || a.column !== b.column) return false;
+  // What never was a file has all its places at the begin: there, what nothing else decides stands at its own resource.
+  return a.line > 1 || a.column > 1 || (one.decided !== undefined && a.property === b.property);
 }
