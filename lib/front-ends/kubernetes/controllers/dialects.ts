@@ -33,6 +33,7 @@ function ofController(name: EngineName, title: string): Dialect {
       language: 'yaml',
       quote: '"',
       codeAt: (code, resource) => codeInSpec(name, resource, code),
+      codeBeside: (code, { type, id }) => `# in the ${type} "${id}":\n${code}`,
       editorOf: () => ({
         ...MANIFEST_SETTINGS,
         hasSetting: (type, field) => settingIn(name, type, field) !== undefined,

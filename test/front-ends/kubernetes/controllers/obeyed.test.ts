@@ -72,20 +72,28 @@ function failuresOf(
   );
 }
 
-/** The objects, one of them with the settings of a fix in place of its own. */
+/** The objects, with the settings of a fix in place of their own. */
 function obeyed(
   engine: EngineName,
   objects: readonly JsonMap[],
   { fixCode = '', resource }: Finding,
 ): readonly JsonMap[] {
-  const code: unknown = parse(fixCode);
-  if (!isMap(code) || Object.keys(code).some((key) => key !== 'spec'))
-    throw new Error(`no spec for ${engine}: ${fixCode}`);
-  const holders = objects.filter(
-    ({ kind, metadata }) => kind === resource.type && isMap(metadata) && metadata['name'] === resource.id,
-  );
-  if (holders.length !== 1) throw new Error(`${holders.length} objects ${resource.type} ${resource.id}`);
-  return objects.map((one) => (one === holders[0] ? merged(one, code) : one));
+  const [own = '', ...others] = fixCode.split(/^# in the (\w+) "(.+)":\n/m);
+  let result = objects;
+  const put = (type: string, id: string, text: string): void => {
+    const code: unknown = parse(text);
+    if (!isMap(code) || Object.keys(code).some((key) => key !== 'spec'))
+      throw new Error(`no spec for ${engine}: ${fixCode}`);
+    const holders = result.filter(({ kind, metadata }) => kind === type && isMap(metadata) && metadata['name'] === id);
+    if (holders.length !== 1) throw new Error(`${holders.length} objects ${type} ${id}`);
+    result = result.map((one) => (one === holders[0] ? merged(one, code) : one));
+  };
+  put(resource.type, resource.id, own);
+  while (others.length > 0) {
+    const [type = '', id = '', text = ''] = others.splice(0, 3);
+    put(type, id, text);
+  }
+  return result;
 }
 
 /** What code has as a whole: of both settings of an update, a fix keeps one, and of labels the good ones. */
