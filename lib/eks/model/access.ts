@@ -37,5 +37,6 @@ export interface AccessPolicy {
 /** Gives an access policy to the holders of an access entry. */
 export interface AccessPolicyAssociation extends Resource {
   readonly kind: 'access-policy-association';
+  readonly principal: Value<Reference<Role>>;
   readonly policy: Value<string>;
 }

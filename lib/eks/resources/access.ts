@@ -30,7 +30,10 @@ export const ACCESS_POLICY_ASSOCIATION = {
   kind: 'access-policy-association',
   cloudFormation: [],
   terraform: ['aws_eks_access_policy_association'],
-  settings: { policy: { type: 'text', cloudFormation: 'PolicyArn', terraform: 'policy_arn' } },
+  settings: {
+    principal: { type: 'role', cloudFormation: 'PrincipalArn', terraform: 'principal_arn' },
+    policy: { type: 'text', cloudFormation: 'PolicyArn', terraform: 'policy_arn' },
+  },
 } as const satisfies WholeTable<AccessPolicyAssociation>;
 
 export const POD_IDENTITY_ASSOCIATION = {

@@ -77,7 +77,8 @@ export const arnPartition = defineRule<MessageId>({
       yield* judgeReference(user, value, model);
     }
     for (const entry of model.resources)
-      if (entry.kind === 'access-entry') yield* judgeReference(entry, entry.principal, model);
+      if (entry.kind === 'access-entry' || entry.kind === 'access-policy-association')
+        yield* judgeReference(entry, entry.principal, model);
     for (const role of model.roles)
       if (!users.has(role) && webIdentitiesOf(role).length > 0) users.set(role, { user: role, when: role.exists });
     for (const [role, { user, when }] of users) yield* judgeRole(role, user, when, model);

@@ -40,6 +40,7 @@ const TARGETS: Readonly<Record<string, Target>> = {
   'aws_eks_addon.pod_identity_association.role_arn': ROLE_ARN,
   'aws_eks_pod_identity_association.role_arn': ROLE_ARN,
   'aws_eks_access_entry.principal_arn': ROLE_ARN,
+  'aws_eks_access_policy_association.principal_arn': ROLE_ARN,
   'aws_iam_role_policy_attachment.role': { type: 'aws_iam_role', attributes: ['name', 'id'] },
   'aws_iam_role_policy_attachment.policy_arn': { type: 'aws_iam_policy', attributes: ['arn', 'id'] },
   'aws_iam_role_policy.role': { type: 'aws_iam_role', attributes: ['name', 'id'] },

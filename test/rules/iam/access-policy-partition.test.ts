@@ -53,6 +53,17 @@ test.each(INPUTS)('%s', (_, file, text, found) => {
   expect(told(file, text(POLICY('aws')))).toEqual([found]);
 });
 
+test('the principal that a resource of its own names is looked at, too', () => {
+  const [[, file, text]] = INPUTS as readonly [(typeof INPUTS)[number]];
+  const policy = text(POLICY('aws-us-gov'));
+  expect(told(file, policy.replace('arn:aws-us-gov:iam', 'arn:aws:iam'))).toEqual([
+    'reference aws_eks_access_policy_association.view 6',
+  ]);
+  expect(
+    told(file, policy.replace(/principal_arn = .*/, 'principal_arn = aws_eks_access_entry.dev.principal_arn')),
+  ).toEqual([]);
+});
+
 test('of a policy that is filled in, and where nothing tells the partition, nothing is said', () => {
   const [[, file, text]] = INPUTS as readonly [(typeof INPUTS)[number]];
   expect(
