@@ -1,5 +1,5 @@
 // Everything that a machine can say of the sources: types and rules of the linter, format, layers, and what is unused.
-// --sources: only what the sources tell by themselves. --built: the rest, which also looks into dist/.
+// --sources: only what the sources tell by themselves. --built: the rest, which also looks into dist/. --production: without what only tests leave unused.
 import { spawnSync } from 'node:child_process';
 import { root } from './install.mjs';
 
@@ -13,12 +13,17 @@ const SOURCES = [
 ];
 const BUILT = [
   ['oxlint/bin/oxlint', '--type-check', '--report-unused-disable-directives', '--deny-warnings'],
-  ['knip/bin/knip.js'],
   ['knip/bin/knip.js', '--production'],
 ];
+const OF_TESTS = [['knip/bin/knip.js']];
 
-const [part] = process.argv.slice(2);
-for (const [tool, ...args] of part === '--sources' ? SOURCES : part === '--built' ? BUILT : [...BUILT, ...SOURCES]) {
+const asked = new Set(process.argv.slice(2));
+const tools = [
+  ...(asked.has('--sources') ? [] : BUILT),
+  ...(asked.has('--sources') || asked.has('--production') ? [] : OF_TESTS),
+  ...(asked.has('--built') ? [] : SOURCES),
+];
+for (const [tool, ...args] of tools) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [`node_modules/${tool}`, ...args], {
     cwd: root,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
 // npm test: installs what is missing, then build, lint, type check, docs check, and all tests. Ends with jest's totals.
-// npm test -- --all: with every case of what is tried in many ways, and not a part (test/share.ts).
+// npm test -- --all: with every case of what is tried in many ways, and not a part (test/share.ts), and with what takes long.
 // npm test -- FILE…: these test files only, each by itself and with every case.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,10 @@ const [suites] = await Promise.all([
 const builtSteps = isWhole
   ? [
       sideStep('Docs are up to date', [join('scripts', 'docs.mjs'), '--check']),
-      sideStep('Type check and lint', [ROOM, join('scripts', 'lint.mjs'), '--built']),
+      sideStep('Type check and lint', [
+        ...[ROOM, join('scripts', 'lint.mjs'), '--built'],
+        ...(isShared ? ['--production'] : []),
+      ]),
     ]
   : [];
 const jest = start(

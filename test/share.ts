@@ -3,7 +3,7 @@ import { skippedNote } from './needs';
 /**
  * Set by `npm test`, but not with `--all`: what is tried again in many ways takes a part of its cases there. A test file by itself tries them all.
  */
-const IS_SHARED = process.env['EKS_GUARDRAILS_SHARE'] === '1';
+export const IS_SHARED = process.env['EKS_GUARDRAILS_SHARE'] === '1';
 
 const NOTE = skippedNote(IS_SHARED ? 'npm test -- --all runs it' : undefined);
 
@@ -18,7 +18,7 @@ export function describeWithAll(name: string, tests: () => void): void {
 }
 
 /** One part of many named cases in a whole run, the same every time and wherever they stand. @param parts how many parts there are of them */
-export function share<T extends readonly [name: string, ...unknown[]]>(cases: readonly T[], parts = 4): readonly T[] {
+export function share<T extends readonly [name: string, ...unknown[]]>(cases: readonly T[], parts = 8): readonly T[] {
   if (!IS_SHARED) return cases;
   const chosen = cases.filter(([name]) => numberOf(name) % parts === 0);
   return chosen.length > 0 ? chosen : cases.slice(0, 1);

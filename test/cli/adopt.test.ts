@@ -241,22 +241,26 @@ describe('the guide to moving', () => {
   const [before = ''] = [...readFileSync(page, 'utf8').matchAll(blocks)].map(([, code = '']) => code);
   const folder = workspace({ 'app.ts': `${before}app.synth();\n` });
 
-  it('shows what the command prints for its app', () => {
-    symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'dir');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(projectRoot, 'node_modules/tsx/dist/cli.mjs'), 'app.ts'],
-      { cwd: folder, encoding: 'utf8', env: { ...process.env, CDK_OUTDIR: join(folder, 'before') } },
-    );
-    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
-    const { stdout } = runCommand(['init', '--adopt', 'before'], { cwd: folder });
-    if (process.env['UPDATE_GOLDEN'] === '1') {
-      let block = 0;
-      writeFileSync(
-        page,
-        readFileSync(page, 'utf8').replace(blocks, (whole) => (block++ === 1 ? `\`\`\`ts\n${stdout}\`\`\`` : whole)),
+  itWithAll(
+    'shows what the command prints for its app',
+    () => {
+      symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'), 'dir');
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        [join(projectRoot, 'node_modules/tsx/dist/cli.mjs'), 'app.ts'],
+        { cwd: folder, encoding: 'utf8', env: { ...process.env, CDK_OUTDIR: join(folder, 'before') } },
       );
-    }
-    expect([...readFileSync(page, 'utf8').matchAll(blocks)][1]?.[1]).toBe(stdout);
-  }, 120_000);
+      expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+      const { stdout } = runCommand(['init', '--adopt', 'before'], { cwd: folder });
+      if (process.env['UPDATE_GOLDEN'] === '1') {
+        let block = 0;
+        writeFileSync(
+          page,
+          readFileSync(page, 'utf8').replace(blocks, (whole) => (block++ === 1 ? `\`\`\`ts\n${stdout}\`\`\`` : whole)),
+        );
+      }
+      expect([...readFileSync(page, 'utf8').matchAll(blocks)][1]?.[1]).toBe(stdout);
+    },
+    120_000,
+  );
 });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AS_OF } from '../as-of';
-import { share } from '../share';
+import { itWithAll, share } from '../share';
 import { checkPaths } from '../../lib/check';
 import { collectScript } from '../../lib/cli/collect/collect-script';
 import { projectRoot, runCommand } from './built-command';
@@ -225,7 +225,7 @@ describe('the script of collect', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith('.'))).toEqual([]);
   });
 
-  it('makes no call that changes anything, and takes names for words, whatever is in them', () => {
+  itWithAll('makes no call that changes anything, and takes names for words, whatever is in them', () => {
     const output = `it's $(touch run) "quoted" \`touch run\``;
     const profile = `o'brien; touch run`;
     const { status, folder, calls } = run('sh', { region: 'ap-northeast-2', context: 'shop', output, profile });
@@ -246,7 +246,7 @@ describe('the script of collect', () => {
     }
   });
 
-  it('goes on when a call is denied, and writes down which', () => {
+  itWithAll('goes on when a call is denied, and writes down which', () => {
     const { status, stderr, folder } = run('sh', {}, { DENIED: 'describe-instances,get-role', SERVED: '' });
     expect(status).toBe(0);
     expect(stderr).toContain('failed: aws ec2 describe-instances');
@@ -266,7 +266,7 @@ describe('the script of collect', () => {
     expect(problems(folder)).toContainEqual('warning kubectl api-resources failed: the call failed');
   });
 
-  it('takes nothing for absent whose list is denied', () => {
+  itWithAll('takes nothing for absent whose list is denied', () => {
     const { folder } = run('sh', {}, { DENIED: 'list-addons,list-pod-identity-associations' });
     expect(problems(folder).join('\n')).toContain('aws eks list-addons, aws eks list-pod-identity-associations');
     const { findings } = checkPaths([folder], { asOf: AS_OF });
@@ -274,7 +274,7 @@ describe('the script of collect', () => {
     expect(findings.some(({ verdict }) => verdict === 'unverifiable')).toBe(true);
   });
 
-  it('asks kubectl only about the cluster that it is about', () => {
+  itWithAll('asks kubectl only about the cluster that it is about', () => {
     const { stderr, folder, calls } = run('sh', {}, { SERVER: 'https://another.example' });
     expect(stderr).toContain('kubectl is not set up for cluster shop');
     expect(calls.some(([program, , ...args]) => program === 'kubectl' && args.includes('get'))).toBe(false);

@@ -6,6 +6,7 @@ import { allRules } from '../../lib/rules';
 import { toolRules } from '../../lib/engine/tool-rules';
 import { builtCommand, projectRoot, runCommand, startCommand } from './built-command';
 import { workspace } from './workspace';
+import { itWithAll } from '../share';
 
 const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string };
 
@@ -57,7 +58,7 @@ describe('eks-guardrails', () => {
     expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);
   });
 
-  it('turns an internal error into one line and exit code 2', () => {
+  itWithAll('turns an internal error into one line and exit code 2', () => {
     const env = { NODE_OPTIONS: `--require ${join(preloads, 'break.cjs')}` };
     const quiet = startCommand(['rules', '--format', 'json'], { env });
     expect({ exitCode: quiet.exitCode, stdout: quiet.stdout }).toEqual({ exitCode: 2, stdout: '' });

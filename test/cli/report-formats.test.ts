@@ -6,6 +6,7 @@ import { FORMATS } from '../../lib/reports';
 import { readXml } from '../reports/xml';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
+import { itWithAll, share } from '../share';
 
 const folder = realpathSync(
   workspace({
@@ -153,7 +154,7 @@ describe('in GitHub Actions', () => {
     expect(stdout.split('\n').filter((line) => /^\s*::(?!error |warning |notice )/.test(line))).toEqual([]);
   });
 
-  it.each(['json', 'junit', 'html'])('%s is for programs, who read the same as elsewhere', (format) => {
+  it.each(share([['json'], ['junit'], ['html']]))('%s is for programs, who read the same as elsewhere', (format) => {
     const { stdout } = check(['evil.json', 'both.yaml', 'broken.json', '--format', format], actions);
     expect(stdout).toBe(
       check(['evil.json', 'both.yaml', 'broken.json', '--format', format], { GITHUB_WORKSPACE: folder }).stdout,
@@ -174,12 +175,12 @@ describe('in GitHub Actions', () => {
     expect(readFileSync(join(target, 'addon.yaml'), 'utf8')).toContain('PreserveOnDelete: true');
   });
 
-  it('who asks for a format, or a file, gets nothing else', () => {
+  itWithAll('who asks for a format, or a file, gets nothing else', () => {
     expect(check(['both.yaml', '--format', 'text'], actions).stdout).toBe(check(['both.yaml']).stdout);
     expect(check(['both.yaml', '--output', 'report.txt'], actions).stdout).toBe('');
   });
 
-  it('the summary of the job is written for --format github alone, after what other steps wrote', () => {
+  itWithAll('the summary of the job is written for --format github alone, after what other steps wrote', () => {
     const summary = join(folder, 'summary.md');
     check(['both.yaml'], { ...actions, GITHUB_STEP_SUMMARY: summary });
     expect(existsSync(summary)).toBe(false);

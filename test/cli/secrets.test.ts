@@ -8,6 +8,7 @@ import { cpuTime } from '../cpu-time';
 import { runCommand } from './built-command';
 import { checkIn } from './in-process';
 import { workspace } from './workspace';
+import { itWithAll } from '../share';
 
 const root = workspace({ placeholder: '' });
 let made = 0;
@@ -274,7 +275,7 @@ describe.each(inputs)('%s', (_, files) => {
   });
 });
 
-it('hiding costs time that grows with the text', () => {
+itWithAll('hiding costs time that grows with the text', () => {
   for (const piece of [
     'password',
     'password=',

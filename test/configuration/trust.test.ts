@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { startCommand as runCommand } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
+import { share } from '../share';
 
 const root = workspace({ placeholder: '' });
 let made = 0;
@@ -35,19 +36,24 @@ describe('--no-config-code', () => {
   const trace = join(project({ a: '' }), 'ran');
   const rule = `require('node:fs').writeFileSync(${JSON.stringify(trace)}, ''); module.exports = { id: 'acme-rule', title: 'T', severity: 'error', messages: { bad: { text: 'Bad.', fix: 'Fix.' } }, check: () => [] };`;
 
-  it.each(['js', 'cjs', 'mjs', 'ts'])('leaves out a program (.%s), says so, and fails closed', (extension) => {
-    const name = `eks-guardrails.config.${extension}`;
-    const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, [name]: program(trace) });
-    const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--no-config-code'], { cwd: folder });
-    expect({ exitCode, stderr, hasRun: existsSync(trace) }).toEqual({ exitCode: 2, stderr: '', hasRun: false });
-    expect(stdout).toContain(`${name}:1:1`);
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'this configuration is a program and was not run (--no-config-code)',
-    );
-    expect(stdout).toContain('imds-hop-limit');
-    expect(runCommand(['check', 'nodes.yaml', '--no-config-code', '--config', name], { cwd: folder }).exitCode).toBe(2);
-    expect(existsSync(trace)).toBe(false);
-  });
+  it.each(share([['js'], ['cjs'], ['mjs'], ['ts']]))(
+    'leaves out a program (.%s), says so, and fails closed',
+    (extension) => {
+      const name = `eks-guardrails.config.${extension}`;
+      const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, [name]: program(trace) });
+      const { exitCode, stdout, stderr } = runCommand(['check', 'nodes.yaml', '--no-config-code'], { cwd: folder });
+      expect({ exitCode, stderr, hasRun: existsSync(trace) }).toEqual({ exitCode: 2, stderr: '', hasRun: false });
+      expect(stdout).toContain(`${name}:1:1`);
+      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'this configuration is a program and was not run (--no-config-code)',
+      );
+      expect(stdout).toContain('imds-hop-limit');
+      expect(runCommand(['check', 'nodes.yaml', '--no-config-code', '--config', name], { cwd: folder }).exitCode).toBe(
+        2,
+      );
+      expect(existsSync(trace)).toBe(false);
+    },
+  );
 
   it('is told in reports for programs, too', () => {
     const folder = project({ '.git/HEAD': '', 'nodes.yaml': template, 'eks-guardrails.config.cjs': program(trace) });

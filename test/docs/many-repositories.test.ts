@@ -6,6 +6,7 @@ import { projectRoot, runCommand } from '../cli/built-command';
 import { PipelineMachine } from '../cli/pipeline-tools';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import type { JsonMergedReport } from '../../lib/reports/merged/json';
+import { itWithAll } from '../share';
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/many-repositories.md'), 'utf8');
 const commandGuide = readFileSync(join(projectRoot, 'docs/guides/command.md'), 'utf8');
@@ -53,7 +54,7 @@ describe('the guide to many repositories', () => {
     return { ...result, all: JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8')) as JsonMergedReport };
   }
 
-  it('scans all repositories of a list', () => {
+  itWithAll('scans all repositories of a list', () => {
     const { exitCode, stderr, all } = scan(origins.map((origin) => `file://${origin}`));
 
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });

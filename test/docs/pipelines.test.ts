@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../cli/built-command';
 import { PipelineMachine } from '../cli/pipeline-tools';
 import { workspace } from '../cli/workspace';
+import { share } from '../share';
 
 const guide = readFileSync(join(projectRoot, 'docs/guides/pipelines.md'), 'utf8');
 const commandGuide = readFileSync(join(projectRoot, 'docs/guides/command.md'), 'utf8');
@@ -97,7 +98,7 @@ describe('the guide to pipelines', () => {
     });
   }
 
-  it.each(Object.entries(platforms))(
+  it.each(share(Object.entries(platforms)))(
     'has steps of %s that fail a run whose plan could not be read, and show what is wrong',
     (_, step) => {
       const { script, env = {} } = step();

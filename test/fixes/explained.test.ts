@@ -5,6 +5,7 @@ import { HclFile } from '../../lib/fixes/terraform';
 import { applyEdits, type EditPlan } from '../../lib/fixes/text-edit';
 import { TEMPLATE_SETTINGS } from '../../lib/front-ends/cloudformation/template-settings';
 import { cpuTime } from '../cpu-time';
+import { itWithAll } from '../share';
 
 /* A value that may be meant is left where a comment beside it may say so. */
 
@@ -72,7 +73,7 @@ describe('a hop limit of 1', () => {
     expect(inHcl(['# no pod may reach IMDS'], HCL, PLAIN)).toBe('changed');
   });
 
-  it('costs no more far down in a long text', () => {
+  itWithAll('costs no more far down in a long text', () => {
     const text = 'a: b\n'.repeat(1_000_000);
     const plan: EditPlan = { edits: [{ start: text.length - 2, end: text.length - 1, text: '2' }] };
     const elapsed = cpuTime();

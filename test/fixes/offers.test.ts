@@ -13,6 +13,7 @@ import { workspace } from '../cli/workspace';
 import { cpuTime } from '../cpu-time';
 import { contextWith } from '../reports/hand-made';
 import type { SarifLog } from '../reports/sarif-schema';
+import { itWithAll } from '../share';
 
 const TEMPLATE = `Resources:
   Template:
@@ -312,7 +313,7 @@ describe('a file with many findings', () => {
   const groups = Array.from({ length: 700 }, (_, index) => [`G${index}`, group(index)] as const);
   const folder = workspace({ 'a.json': JSON.stringify({ Resources: Object.fromEntries(groups) }, undefined, 1) });
 
-  it('costs time that grows with their number', () => {
+  itWithAll('costs time that grows with their number', () => {
     const result = checkPaths([join(folder, 'a.json')]);
     const findings = result.findings.filter(({ rule, verdict }) => rule === 'imds-hop-limit' && verdict === 'fail');
     const elapsed = cpuTime();

@@ -3,6 +3,7 @@ import type { Repair } from '../../lib/engine';
 import { planJobs, type Job } from '../../lib/fixes/jobs';
 import { repairTexts } from '../../lib/fixes/repairs';
 import { cpuTime } from '../cpu-time';
+import { share } from '../share';
 
 const PRESERVE: Repair = { kind: 'set', field: 'preserveOnDelete', to: true };
 const MODE: Repair = { kind: 'set', field: 'resolveConflictsOnUpdate', to: 'PRESERVE' };
@@ -171,13 +172,15 @@ describe('node groups that get launch templates', () => {
     expect(after.match(/(?<=!Ref )\w+/g)).toEqual(['GLaunchTemplate', 'GLaunchLaunchTemplate', 'CTemplate']);
   });
 
-  it.each([
-    ['a.yaml', template(...Array.from({ length: 300 }, (_, index) => group(`G${index}`)))],
-    [
-      'a.json',
-      JSON.stringify({ Resources: inJson(Array.from({ length: 700 }, (_, index) => `G${index}`)) }, undefined, 1),
-    ],
-  ])('cost time that grows with their number: %s', (file, text) => {
+  it.each(
+    share([
+      ['a.yaml', template(...Array.from({ length: 300 }, (_, index) => group(`G${index}`)))],
+      [
+        'a.json',
+        JSON.stringify({ Resources: inJson(Array.from({ length: 700 }, (_, index) => `G${index}`)) }, undefined, 1),
+      ],
+    ]),
+  )('cost time that grows with their number: %s', (file, text) => {
     const jobs = jobsIn(file, text);
     const elapsed = cpuTime();
     const { files } = repairTexts(jobs, () => ({ text }));

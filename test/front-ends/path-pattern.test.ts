@@ -5,6 +5,7 @@ import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/front-ends
 import { nearPath, nearPattern } from '../../lib/front-ends/near-path';
 import { cpuTime } from '../cpu-time';
 import { workspace } from '../cli/workspace';
+import { itWithAll } from '../share';
 
 const folder = workspace({
   'infra/main.tf': '',
@@ -104,7 +105,7 @@ describe('patterns of paths', () => {
     expect(hasForeignSyntax(pattern)).toBe(expected);
   });
 
-  it('answers in time, whatever the pattern', () => {
+  itWithAll('answers in time, whatever the pattern', () => {
     writeFileSync(join(folder, 'a'.repeat(200)), '');
     const elapsed = cpuTime();
     expect(from(`${'*a'.repeat(100)}b`)).toEqual([]);

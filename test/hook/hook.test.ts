@@ -8,6 +8,7 @@ import type { StackReader } from '../../lib/hook/stack-reader';
 import { allRules } from '../../lib/rules';
 import { CHANGE_SET, changeSetEvent, otherSpelling, resourceEvent, stackEvent, TOKEN } from './events';
 import { PayloadServer } from './payload-server';
+import { share } from '../share';
 
 const server = new PayloadServer();
 beforeAll(() => server.start());
@@ -352,7 +353,7 @@ describe('what can not be checked', () => {
     ],
   ];
 
-  it.each(cases)('is told and lets the operation go on: %s', async (_, url, words) => {
+  it.each(share(cases))('is told and lets the operation go on: %s', async (_, url, words) => {
     const answer = await handler(stackEvent(url()));
     expect(answer).toMatchObject({ hookStatus: 'SUCCESS', clientRequestToken: TOKEN });
     expect(answer.message).toContain(words);
@@ -360,7 +361,7 @@ describe('what can not be checked', () => {
     expect(JSON.stringify([answer, logged])).not.toContain('secret');
   });
 
-  it.each(cases)('fails the operation where that is wanted: %s', async (_, url) => {
+  it.each(share(cases))('fails the operation where that is wanted: %s', async (_, url) => {
     process.env['EKS_GUARDRAILS_UNCHECKED'] = 'fail';
     expect(await handler(stackEvent(url()))).toMatchObject({ hookStatus: 'FAILED', errorCode: 'InternalFailure' });
   });

@@ -12,7 +12,7 @@ import {
   removedApis,
   removedFeatureGates,
 } from '../../lib/knowledge';
-import { describeWithAll } from '../share';
+import { describeWithAll, itWithAll } from '../share';
 
 const root = join(__dirname, '../..');
 
@@ -179,7 +179,7 @@ describeWithAll('the regenerators', () => {
     );
   });
 
-  it('see a new version, a moved default and a hole in the compatible clusters', () => {
+  itWithAll('see a new version, a moved default and a hole in the compatible clusters', () => {
     const shop = workshop(addonFiles());
     const file = 'data/metrics-server/addon.json';
     const addon = JSON.parse(readFileSync(join(shop.upstream, file), 'utf8')) as {
@@ -205,7 +205,7 @@ describeWithAll('the regenerators', () => {
     expect(output).toContain(`${newest.addonVersion} › defaultFor: -1.36\n`);
   });
 
-  it('find the managed policies up to date, see a new action, and refuse what the table cannot hold', () => {
+  itWithAll('find the managed policies up to date, see a new action, and refuse what the table cannot hold', () => {
     const shop = workshop(policyFiles());
     expect(shop.run('managed-policies', shop.upstream, '--check')).toEqual({
       status: 0,
@@ -225,7 +225,7 @@ describeWithAll('the regenerators', () => {
     expect(refused.output).toContain("a statement of a kind that the table can't hold");
   });
 
-  it('sort the actions of a managed policy by what it allows on everything, in part, or denies', () => {
+  itWithAll('sort the actions of a managed policy by what it allows on everything, in part, or denies', () => {
     const statements = [
       { Effect: 'Allow', Action: ['ec2:Describe*', 'EC2:createtags'], Resource: '*' },
       {
@@ -263,7 +263,7 @@ describeWithAll('the regenerators', () => {
     expect([Object.keys(policies), none]).toEqual([['Sorted'], ['Elsewhere']]);
   });
 
-  it('find the documented CNI permissions up to date, and see what AWS adds to them', () => {
+  itWithAll('find the documented CNI permissions up to date, and see what AWS adds to them', () => {
     const page = (extra: readonly string[]) =>
       (['ipv4', 'ipv6'] as const)
         .map((family) => {
@@ -292,7 +292,7 @@ describeWithAll('the regenerators', () => {
     expect(output).toContain('ec2:DescribeTags is called now');
   });
 
-  it('find the removed feature gates up to date, and take only those that a page marks as removed', () => {
+  itWithAll('find the removed feature gates up to date, and take only those that a page marks as removed', () => {
     const page = (name: string, stages: readonly (string | undefined)[], removed = true) => {
       const lines = stages.map(
         (to) => `  - stage: beta\n    fromVersion: "1.9"\n${to === undefined ? '' : `    toVersion: "${to}"  \n`}`,
@@ -323,7 +323,7 @@ describeWithAll('the regenerators', () => {
     });
   });
 
-  it('take feature gates that a release has dropped before its page says so', () => {
+  itWithAll('take feature gates that a release has dropped before its page says so', () => {
     const ranges = (...lines: readonly string[]) => ({
       'pkg/utils/validation/features/featuregates.go': `var featureGateVersionRanges = map[string]*FeatureGateVersionRange{\n${lines.map((line) => `\t${line}\n`).join('')}}\n`,
     });
@@ -348,7 +348,7 @@ describeWithAll('the regenerators', () => {
     });
   });
 
-  it('find the keys of a ClusterConfig up to date, whatever stands around them', () => {
+  itWithAll('find the keys of a ClusterConfig up to date, whatever stands around them', () => {
     const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/eksctl-keys.json'), 'utf8')) as {
       blocks: Record<string, Record<string, string>>;
     };
@@ -380,7 +380,7 @@ describeWithAll('the regenerators', () => {
     });
   });
 
-  it('read what modules grant from release to release', () => {
+  itWithAll('read what modules grant from release to release', () => {
     const policy = (label: string, count: string, actions: string, more = '') =>
       `data "aws_iam_policy_document" "${label}" {\n  count = var.create && var.${count} ? 1 : 0\n\n  statement {\n    actions   = ["${actions}"]\n` +
       `    resources = var.zones\n  }\n${more}}\n\n`;
@@ -474,7 +474,7 @@ describeWithAll('the regenerators', () => {
     expect(shop.run('../knowledge', '--from', 'nowhere').output).toContain('there is no folder nowhere');
   });
 
-  it('find the removed APIs up to date, in both sentences of the guide, and see one that goes', () => {
+  itWithAll('find the removed APIs up to date, in both sentences of the guide, and see one that goes', () => {
     const page = 'content/en/docs/reference/using-api/deprecation-guide.md';
     const shop = workshop({ [page]: deprecationGuide() });
     expect(shop.run('removed-apis', shop.upstream, '--check')).toMatchObject({ status: 0 });
@@ -494,23 +494,26 @@ describeWithAll('the regenerators', () => {
     );
   });
 
-  it('find the Karpenter versions up to date, keep what the matrix leaves out, and refuse a page without it', () => {
-    const page = 'website/content/en/docs/upgrading/compatibility.md';
-    const matrix = (minors: readonly string[], versions: readonly string[]) =>
-      `| Kubernetes | ${minors.join(' | ')} |\n|---|${minors.map(() => '---|').join('')}\n| karpenter  | ${versions.map((one) => `\\>= ${one}`).join(' | ')} |\n`;
-    const shop = workshop({ [page]: matrix(['1.35', '1.36'], ['1.9', '1.13']) });
-    expect(shop.run('karpenter-versions', shop.upstream, '--check')).toMatchObject({ status: 0 });
-    shop.commit({ [page]: matrix(['1.36', '1.37'], ['1.13', '1.16']) });
-    expect(shop.run('karpenter-versions', shop.upstream).output).toContain('oldest › 1.37: nothing -> "1.16"');
-    expect(JSON.parse(shop.table('karpenter-versions'))).toMatchObject({
-      asOf: '2030-01-02',
-      oldest: { '1.30': '0.37', '1.37': '1.16' },
-    });
-    shop.commit({ [page]: 'moved' });
-    expect(shop.run('karpenter-versions', shop.upstream).status).toBe(1);
-  });
+  itWithAll(
+    'find the Karpenter versions up to date, keep what the matrix leaves out, and refuse a page without it',
+    () => {
+      const page = 'website/content/en/docs/upgrading/compatibility.md';
+      const matrix = (minors: readonly string[], versions: readonly string[]) =>
+        `| Kubernetes | ${minors.join(' | ')} |\n|---|${minors.map(() => '---|').join('')}\n| karpenter  | ${versions.map((one) => `\\>= ${one}`).join(' | ')} |\n`;
+      const shop = workshop({ [page]: matrix(['1.35', '1.36'], ['1.9', '1.13']) });
+      expect(shop.run('karpenter-versions', shop.upstream, '--check')).toMatchObject({ status: 0 });
+      shop.commit({ [page]: matrix(['1.36', '1.37'], ['1.13', '1.16']) });
+      expect(shop.run('karpenter-versions', shop.upstream).output).toContain('oldest › 1.37: nothing -> "1.16"');
+      expect(JSON.parse(shop.table('karpenter-versions'))).toMatchObject({
+        asOf: '2030-01-02',
+        oldest: { '1.30': '0.37', '1.37': '1.16' },
+      });
+      shop.commit({ [page]: 'moved' });
+      expect(shop.run('karpenter-versions', shop.upstream).status).toBe(1);
+    },
+  );
 
-  it('take of the definitions of Karpenter what all versions demand, and when the rest came', () => {
+  itWithAll('take of the definitions of Karpenter what all versions demand, and when the rest came', () => {
     const definition = (version: string, spec: object) =>
       JSON.stringify({
         spec: { versions: [{ name: version, schema: { openAPIV3Schema: { properties: { spec } } } }] },
@@ -588,7 +591,7 @@ describeWithAll('the regenerators', () => {
     });
   });
 
-  it('find the attributes of the provider up to date, with those of nested blocks', () => {
+  itWithAll('find the attributes of the provider up to date, with those of nested blocks', () => {
     const table = JSON.parse(readFileSync(join(root, 'lib/knowledge/data/provider-attributes.json'), 'utf8')) as {
       optionalAndComputed: Record<string, string[]>;
     };

@@ -96,7 +96,7 @@ describe('the module for CDK apps in other languages', () => {
     expect(status).toBe(1);
   });
 
-  it('takes levels, decisions and what fails from its settings', () => {
+  itWithAll('takes levels, decisions and what fails from its settings', () => {
     const given = "preset: Preset.STRICT, parameters: { AmiType: 'AL2023_x86_64_STANDARD' }";
     expect(run(`{ ${given}, failOn: FailOn.NEVER }`).status).toBe(0);
     expect(run(`{ ${given}, rules: { 'imds-hop-limit': { level: RuleLevel.OFF } } }`)).toMatchObject({ status: 0 });
@@ -107,7 +107,7 @@ describe('the module for CDK apps in other languages', () => {
     ).toContain('imds-hop-limit');
   });
 
-  it('reads the configuration file, unless told otherwise', () => {
+  itWithAll('reads the configuration file, unless told otherwise', () => {
     const file = join(scratch, 'eks-guardrails.config.json');
     writeFileSync(file, JSON.stringify({ failOn: 'never' }));
     const given = "parameters: { AmiType: 'AL2023_x86_64_STANDARD' }";

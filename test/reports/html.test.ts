@@ -31,6 +31,7 @@ import {
 } from './html-page';
 import type { Element } from './xml';
 import { files, hopLimit, many, sample, suppressed } from './sample';
+import { itWithAll } from '../share';
 
 const marked = resultFor(small, (model) => [
   ...found(model.launchTemplates[0]),
@@ -877,7 +878,7 @@ describe('the drawing', () => {
     expect(classOf(40)).toBe('class="canvas tall"');
   });
 
-  it('stays small for 2,000 resources, and loses none', () => {
+  itWithAll('stays small for 2,000 resources, and loses none', () => {
     const clusters = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`C${index}`, cluster(`c${index}`)]));
     const parts = Object.assign(
       {},

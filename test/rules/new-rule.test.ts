@@ -113,7 +113,7 @@ describe('npm run new:rule', () => {
     expect(read(TEST).match(/template: ''/g)).toHaveLength(7);
   });
 
-  it('begins the list of new rules after a release', () => {
+  itWithAll('begins the list of new rules after a release', () => {
     renew();
     writeFileSync(
       join(copy, 'CHANGELOG.md'),

@@ -11,6 +11,7 @@ import { runTaskServer } from '../../lib/run-task/server';
 import { runCommand } from '../cli/built-command';
 import { nodeGroupTemplate } from '../cli/workspace';
 import { FakeHcp, signatureOf, TOKEN } from './fake-hcp';
+import { itWithAll } from '../share';
 
 /* What a run task consists of, without a process. */
 
@@ -386,7 +387,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('is tried again where the callback breaks off', async () => {
+  itWithAll('is tried again where the callback breaks off', async () => {
     let attempts = 0;
     const options = { key: KEY, log: () => undefined };
     const request = requestOf('run-flaky', { plan_json_api_url: undefined });

@@ -9,6 +9,7 @@ import { AS_OF } from '../as-of';
 import { builtCommand, projectRoot, runCommand } from '../cli/built-command';
 import { workspace } from '../cli/workspace';
 import { FakeHcp, signatureOf, TOKEN } from './fake-hcp';
+import { itWithAll } from '../share';
 
 const load = createRequire(__filename);
 const KEY = 'key-of-the-task-that-nobody-may-see';
@@ -207,7 +208,7 @@ describe('the run task of HCP Terraform', () => {
     expect(hcp.told.has('run-test')).toBe(false);
   });
 
-  it('waits for a plan that is not written yet', async () => {
+  itWithAll('waits for a plan that is not written yet', async () => {
     hcp.plan('run-slow', (response, attempt) => {
       if (attempt === 1) response.writeHead(204).end();
       else setTimeout(() => response.end(planWith(1)), 300);

@@ -1,4 +1,5 @@
 import { editDistance, meantName, nearestInWords, nearestName, SpellingIndex } from '../../lib/text/nearest';
+import { itWithAll } from '../share';
 
 const isMisspelt = (name: string, other: string): boolean => meantName(name, [other]) === other;
 
@@ -109,7 +110,7 @@ describe('an index of spellings', () => {
       expect([name, index.find(name)?.name]).toEqual([name, names.find((other) => isMisspelt(name, other))]);
   });
 
-  it('looks at a few of many names that are alike', () => {
+  itWithAll('looks at a few of many names that are alike', () => {
     const index = new SpellingIndex<number>();
     for (let at = 0; at < 30_000; at++) index.add(`variable_${at}`, at);
     let found = 0;

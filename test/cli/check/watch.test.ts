@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { WatchedPlaces } from '../../../lib/cli/check/watched-places';
 import { builtCommand, startCommand } from '../built-command';
 import { nodeGroupTemplate, workspace } from '../workspace';
+import { itWithAll } from '../../share';
 
 const one = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 const two = nodeGroupTemplate(['HttpPutResponseHopLimit: 2', 'HttpTokens: required']);
@@ -63,7 +64,7 @@ function pause(milliseconds: number): Promise<void> {
   });
 }
 
-it('checks again when something changes that it looks at, and when nothing else does', async () => {
+itWithAll('checks again when something changes that it looks at, and when nothing else does', async () => {
   const watching = new Watching(['.', '--format', 'compact', '--format', 'json', '--output', 'infra/findings.json']);
   try {
     expect(await watching.next()).toMatch(

@@ -6,6 +6,7 @@ import type { JsonReport } from '../../../lib/reports';
 import { runCommand } from '../built-command';
 import { checkIn } from '../in-process';
 import { nodeGroupTemplate, workspace } from '../workspace';
+import { share } from '../../share';
 
 const bad = nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']);
 
@@ -241,7 +242,7 @@ describe('a change that a finding has to do with', () => {
     ],
   ];
 
-  const repositories = changes.map(([name, change]) => ({ name, change, ...repository(change.files) }));
+  const repositories = share(changes).map(([name, change]) => ({ name, change, ...repository(change.files) }));
   const unchanged = repository({
     'main.tf': nodes('fileexists("h.txt") ? 2 : 1'),
     'child.yaml': child,

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { progressOn } from '../../../lib/cli/output/progress';
 import { workspace } from '../workspace';
+import { itWithAll } from '../../share';
 
 const folder = workspace({});
 
@@ -32,7 +33,7 @@ describe('progress', () => {
     expect(byMain).toBe('\r\u001b[2K');
   });
 
-  it('stays within one line of a narrow terminal, and of one that gets narrower', () => {
+  itWithAll('stays within one line of a narrow terminal, and of one that gets narrower', () => {
     const { byThread } = drawn('narrow', 1500, 16);
     const [, ...lines] = byThread.split('\r\u001b[2K');
     expect(lines.length).toBeGreaterThan(0);

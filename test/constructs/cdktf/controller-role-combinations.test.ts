@@ -20,6 +20,7 @@ import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { ZONE } from './controller-role-cases';
 import { newCluster, newStack } from './stacks';
+import { itWithAll } from '../../share';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const arn = 'arn:aws:iam::111122223333:policy/more';
@@ -70,7 +71,7 @@ function make({ kind, cluster: where, special, ...options }: OptionSet): Terrafo
   return stack;
 }
 
-it('every combination of options of a role either is refused, or passes every rule', () => {
+itWithAll('every combination of options of a role either is refused, or passes every rule', () => {
   const passed = new Set<string>();
   let refused = 0;
   fc.assert(

@@ -26,6 +26,7 @@ import { allRules } from '../../../lib/rules';
 import { bootstrapOf } from '../aws-cdk/boots';
 import { AMI, elsewhere, SERVICE_CIDR, subnets } from './node-groups';
 import { ipv6, newCluster, newStack, withProvider } from './stacks';
+import { itWithAll } from '../../share';
 
 type Options = Omit<ManagedNodeGroupProps, 'cluster' | 'subnets'>;
 
@@ -259,7 +260,7 @@ describe('every combination of options that the node groups accept', () => {
     expect(refused).toBeGreaterThan(50);
   });
 
-  it('passes every rule of this library, and says what it decides against one', () => {
+  itWithAll('passes every rule of this library, and says what it decides against one', () => {
     for (const stack of stacks) Testing.synth(stack, true);
     const { resources, diagnostics } = readTerraformStacks(
       stacks.map((stack) => ({

@@ -16,6 +16,7 @@ import { EksModel } from '../../../lib/eks';
 import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { ipv6, newCluster, newStack } from './stacks';
+import { itWithAll } from '../../share';
 
 type Options = Omit<VpcCniAddonProps, 'cluster'>;
 
@@ -73,7 +74,7 @@ function make({ conflicts, isToken, cluster: kind, hasNodes, ...options }: Optio
   return stack;
 }
 
-it('every combination of options either is refused, or passes every rule', () => {
+itWithAll('every combination of options either is refused, or passes every rule', () => {
   let passed = 0;
   fc.assert(
     fc.property(optionSets, (options) => {

@@ -12,6 +12,7 @@ import {
 } from '../../../lib/eks/user-data/bottlerocket';
 import { cpuTime } from '../../cpu-time';
 import { expectTold } from './told';
+import { itWithAll } from '../../share';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const certificate = Buffer.from(pem).toString('base64');
@@ -549,7 +550,7 @@ describe('any text', () => {
       all(SourceText.of(text));
   });
 
-  it('is read in about linear time', () => {
+  itWithAll('is read in about linear time', () => {
     const lines = (count: number): string =>
       `[settings.x]\n${Array.from({ length: count }, (_, index) => `k${index} = "\${V${index}}"`).join('\n')}\n`;
     const elapsed = cpuTime();

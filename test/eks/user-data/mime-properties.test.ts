@@ -5,6 +5,7 @@ import { readUserData } from '../../../lib/eks/user-data/read-document';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
 import type { UserDataDocument } from '../../../lib/eks/user-data/document';
 import { config, mime, script, second } from './mime-documents';
+import { share } from '../../share';
 
 const line = fc.oneof(
   fc.string({ maxLength: 20 }),
@@ -195,43 +196,45 @@ describe('any text', () => {
   });
 
   const HEAD = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="BOUNDARY"\n\n';
-  it.each([
-    ['boundaries', HEAD + '--BOUNDARY\n'.repeat(90_000)],
-    ['boundaries that are nearly right', HEAD + '--BOUNDRY\nContent-Type: a/b\n'.repeat(10_000)],
-    [
-      'boundaries that are each misspelt in their own way',
-      HEAD + Array.from({ length: 12_000 }, (_, i) => `--BOUND${i.toString(36)}\nX-A: b\n`).join(''),
-    ],
-    ['parts', HEAD + '--BOUNDARY\nContent-Type: application/node.eks.aws\n\nkind: NodeConfig\n'.repeat(5_000)],
-    ['closing lines', HEAD + '--BOUNDARY--\n'.repeat(25_000)],
-    ['glued closing lines', HEAD + '--BOUNDARY\n\n' + 'x--BOUNDARY--\n'.repeat(25_000)],
-    [
-      'multiparts within',
-      HEAD +
+  it.each(
+    share([
+      ['boundaries', HEAD + '--BOUNDARY\n'.repeat(90_000)],
+      ['boundaries that are nearly right', HEAD + '--BOUNDRY\nContent-Type: a/b\n'.repeat(10_000)],
+      [
+        'boundaries that are each misspelt in their own way',
+        HEAD + Array.from({ length: 12_000 }, (_, i) => `--BOUND${i.toString(36)}\nX-A: b\n`).join(''),
+      ],
+      ['parts', HEAD + '--BOUNDARY\nContent-Type: application/node.eks.aws\n\nkind: NodeConfig\n'.repeat(5_000)],
+      ['closing lines', HEAD + '--BOUNDARY--\n'.repeat(25_000)],
+      ['glued closing lines', HEAD + '--BOUNDARY\n\n' + 'x--BOUNDARY--\n'.repeat(25_000)],
+      [
+        'multiparts within',
+        HEAD +
+          Array.from(
+            { length: 4_000 },
+            (_, i) => `--BOUNDARY\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n\n--N${i}--\n`,
+          ).join(''),
+      ],
+      [
+        'multiparts within multiparts',
         Array.from(
-          { length: 4_000 },
-          (_, i) => `--BOUNDARY\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n\n--N${i}--\n`,
+          { length: 3_000 },
+          (_, i) => `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n`,
         ).join(''),
-    ],
-    [
-      'multiparts within multiparts',
-      Array.from(
-        { length: 3_000 },
-        (_, i) => `MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="N${i}"\n\n--N${i}\n`,
-      ).join(''),
-    ],
-    ['headers', 'MIME-Version: 1.0\n'.repeat(20_000)],
-    ['folded headers', `MIME-Version: 1.0\n${' a\n'.repeat(100_000)}`],
-    ['blanks', `Content-Type:${' '.repeat(1_000_000)}x`],
-    ['base64', HEAD + '--BOUNDARY\nContent-Transfer-Encoding: base64\n\n' + 'QUFB\n'.repeat(70_000) + '--BOUNDARY--'],
-    [
-      'quoted-printable',
-      HEAD + '--BOUNDARY\nContent-Transfer-Encoding: quoted-printable\n\n' + '=41=\n'.repeat(40_000) + '--BOUNDARY--',
-    ],
-    ['carriage returns', HEAD + '\r'.repeat(300_000)],
-    ['blank lines', HEAD + '\n'.repeat(300_000)],
-    ['braces', `{${'{ '.repeat(400_000)}`],
-  ])('of many %s ends', (_, text) => {
+      ],
+      ['headers', 'MIME-Version: 1.0\n'.repeat(20_000)],
+      ['folded headers', `MIME-Version: 1.0\n${' a\n'.repeat(100_000)}`],
+      ['blanks', `Content-Type:${' '.repeat(1_000_000)}x`],
+      ['base64', HEAD + '--BOUNDARY\nContent-Transfer-Encoding: base64\n\n' + 'QUFB\n'.repeat(70_000) + '--BOUNDARY--'],
+      [
+        'quoted-printable',
+        HEAD + '--BOUNDARY\nContent-Transfer-Encoding: quoted-printable\n\n' + '=41=\n'.repeat(40_000) + '--BOUNDARY--',
+      ],
+      ['carriage returns', HEAD + '\r'.repeat(300_000)],
+      ['blank lines', HEAD + '\n'.repeat(300_000)],
+      ['braces', `{${'{ '.repeat(400_000)}`],
+    ]),
+  )('of many %s ends', (_, text) => {
     expect(readUserData(SourceText.of(text)).parts.length).toBeGreaterThan(0);
   });
 });

@@ -10,6 +10,7 @@ import {
 import { SourceText, type TextPiece } from '../../../lib/eks/user-data/source-text';
 import { nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
+import { share } from '../../share';
 
 const shell = (text: string): ShellScript => readShell(SourceText.of(text));
 
@@ -532,22 +533,24 @@ describe('readShell: any text', () => {
     );
   });
 
-  it.each([
-    ['words', 'word '],
-    ['quotes', '"a" \'b\' '],
-    ['open quotes', 'a "'],
-    ['substitutions that never end', 'a $('],
-    ['brackets', '('],
-    ['conditions', 'if a; then '],
-    ['lists', 'a && '],
-    ['here-documents', 'a <<E\n'],
-    ['here-documents on one line', 'a <<E '],
-    ['variables', 'A=$A$A; b $A;'],
-    ['indexes', 'a[ '],
-    ['functions', 'f() { '],
-    ['one word', 'a'],
-    ['comments', '#\n'],
-  ])('reads many %s in time that grows with their number', (_, piece) => {
+  it.each(
+    share([
+      ['words', 'word '],
+      ['quotes', '"a" \'b\' '],
+      ['open quotes', 'a "'],
+      ['substitutions that never end', 'a $('],
+      ['brackets', '('],
+      ['conditions', 'if a; then '],
+      ['lists', 'a && '],
+      ['here-documents', 'a <<E\n'],
+      ['here-documents on one line', 'a <<E '],
+      ['variables', 'A=$A$A; b $A;'],
+      ['indexes', 'a[ '],
+      ['functions', 'f() { '],
+      ['one word', 'a'],
+      ['comments', '#\n'],
+    ]),
+  )('reads many %s in time that grows with their number', (_, piece) => {
     const text = SourceText.of(piece.repeat(Math.ceil(1_000_000 / piece.length)));
     const elapsed = cpuTime();
     readShell(text);

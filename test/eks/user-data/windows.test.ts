@@ -17,6 +17,7 @@ import {
 import { nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
 import { expectTold } from './told';
+import { share } from '../../share';
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
@@ -682,19 +683,21 @@ describe('any text', () => {
     );
   });
 
-  it.each([
-    ['words', 'word '],
-    ['open quotes', 'a "'],
-    ['brackets', '('],
-    ['blocks', 'if { '],
-    ['types', '[][][][][][][][][][][][][][][] '],
-    ['here-strings', '@"\n'],
-    ['variables', '$a="$a$a";b $a\n'],
-    ['comments', '<# #'],
-    ['commas', ',\n'],
-    ['tags', '<powershell></powershell>'],
-    ['mentions', '# Start-EKSBootstrap\n'],
-  ])('reads many %s in time that grows with their number', (_, piece) => {
+  it.each(
+    share([
+      ['words', 'word '],
+      ['open quotes', 'a "'],
+      ['brackets', '('],
+      ['blocks', 'if { '],
+      ['types', '[][][][][][][][][][][][][][][] '],
+      ['here-strings', '@"\n'],
+      ['variables', '$a="$a$a";b $a\n'],
+      ['comments', '<# #'],
+      ['commas', ',\n'],
+      ['tags', '<powershell></powershell>'],
+      ['mentions', '# Start-EKSBootstrap\n'],
+    ]),
+  )('reads many %s in time that grows with their number', (_, piece) => {
     const text = SourceText.of(`<powershell>${piece.repeat(Math.ceil(400_000 / piece.length))}`);
     const elapsed = cpuTime();
     const data = readWindows(text);

@@ -1,6 +1,7 @@
 import { cpuTime } from '../../cpu-time';
 import { dataAt, Unknown, type Data } from '../../../lib/value';
 import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
+import { itWithAll } from '../../share';
 
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
 
@@ -799,7 +800,7 @@ describe('decisions', () => {
 });
 
 describe('what an adversary may send', () => {
-  it('is read in time that grows with its length, and no faster', () => {
+  itWithAll('is read in time that grows with its length, and no faster', () => {
     const budgets = (count: number) =>
       Array.from({ length: count }, (_, index) => BUDGET.replace('name: web', `name: web-${index}`)).join('---\n');
     const time = (count: number) => {

@@ -4,6 +4,7 @@ import type { FileComments } from '../../../lib/languages/comments/ignores';
 import type { Item } from '../../../lib/languages/comments/placement';
 import { parseDocument } from '../../../lib/languages';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
+import { itWithAll } from '../../share';
 
 const YAML = `# [1]
 AWSTemplateFormatVersion: "2010-09-09" # [2]
@@ -292,7 +293,7 @@ it('comments anywhere in a broken text are read without an exception', () => {
   );
 });
 
-it('thousands of comments are placed in no time', () => {
+itWithAll('thousands of comments are placed in no time', () => {
   const yaml = `Resources:\n${'  # eks-guardrails:ignore a -- b\n  A:\n    B: 1 # eks-guardrails:ignore a -- b\n'.replaceAll(/[AB]/g, (letter) => `${letter}%`).repeat(5000)}`;
   let count = 0;
   expect(inYaml(yaml.replaceAll('%', () => String(count++)))?.placed).toHaveLength(10_000);
@@ -301,7 +302,7 @@ it('thousands of comments are placed in no time', () => {
   ).toHaveLength(10_000);
 });
 
-it('takes time in proportion to the comments, however many stand below each other', () => {
+itWithAll('takes time in proportion to the comments, however many stand below each other', () => {
   const mark = '# eks-guardrails:ignore imds-v1 -- x\n';
   const elapsed = cpuTime();
   const yaml = parseDocument(`Resources:\n${mark.repeat(20_000)}  A: {}\n`, 'a.yaml').comments;

@@ -1,4 +1,5 @@
 import { parseExpression, parseHcl, parseTemplate } from '../../../lib/languages/hcl/parser';
+import { share } from '../../share';
 
 const TOO_DEEP = 'nested more than 256 levels deep';
 
@@ -53,28 +54,30 @@ describe('limits of the HCL parser', () => {
   });
 
   // 100,000 characters of each take a fraction of a second; what is quadratic takes many.
-  it.each([
-    ['open brackets', '['],
-    ['lines with open brackets', 'a = [{(\n'],
-    ['lines with open objects', 'a = {\nb = 1\n'],
-    ['open quotes', '"'],
-    ['open interpolations', '"${'],
-    ['lines with open interpolations', 'a = "${f(\n'],
-    ['open heredocs', 'a = <<A\n'],
-    ['open blocks', 'a {\n'],
-    ['open blocks in one line', 'a { '],
-    ['closing brackets', '}])'],
-    ['open comments', '/* '],
-    ['interpolations in one line of a heredoc', '${a}', 'a = <<A\n'],
-    ['lines of a heredoc', '  ${a ~} \n', 'a = <<-A\n', 'A\n'],
-    ['blanks in a heredoc', ' ', 'a = <<A\n', 'b ${~ c}\nA\n'],
-    ['dots behind a number', '.', 'a = 1'],
-    ['dots and digits', '1.'],
-    ['signs', '$$%%', 'a = "', '"'],
-    ['backslashes', '\\', 'a = "', '"'],
-    ['words of a heredoc marker', 'x', 'a = <<'],
-    ['good lines', 'a = f("x ${b.c[0]} y", { d = [1, 2] }) + 3\n', 'x {\n', '}\n'],
-  ])('time is linear: %s', (_, part, before = '', behind = '') => {
+  it.each(
+    share([
+      ['open brackets', '['],
+      ['lines with open brackets', 'a = [{(\n'],
+      ['lines with open objects', 'a = {\nb = 1\n'],
+      ['open quotes', '"'],
+      ['open interpolations', '"${'],
+      ['lines with open interpolations', 'a = "${f(\n'],
+      ['open heredocs', 'a = <<A\n'],
+      ['open blocks', 'a {\n'],
+      ['open blocks in one line', 'a { '],
+      ['closing brackets', '}])'],
+      ['open comments', '/* '],
+      ['interpolations in one line of a heredoc', '${a}', 'a = <<A\n'],
+      ['lines of a heredoc', '  ${a ~} \n', 'a = <<-A\n', 'A\n'],
+      ['blanks in a heredoc', ' ', 'a = <<A\n', 'b ${~ c}\nA\n'],
+      ['dots behind a number', '.', 'a = 1'],
+      ['dots and digits', '1.'],
+      ['signs', '$$%%', 'a = "', '"'],
+      ['backslashes', '\\', 'a = "', '"'],
+      ['words of a heredoc marker', 'x', 'a = <<'],
+      ['good lines', 'a = f("x ${b.c[0]} y", { d = [1, 2] }) + 3\n', 'x {\n', '}\n'],
+    ]),
+  )('time is linear: %s', (_, part, before = '', behind = '') => {
     const text = before + part.repeat(100_000 / part.length) + behind;
     expect(cost(() => parseHcl(text))).toBeLessThan(2500);
     expect(cost(() => parseTemplate(text))).toBeLessThan(2500);

@@ -6,6 +6,7 @@ import { cpuTime } from '../../cpu-time';
 import { expressions } from '../../languages/hcl/arbitraries';
 import { Renderer, type Choose } from '../../languages/hcl/render';
 import { bare } from '../../languages/hcl/syntax-helpers';
+import { itWithAll } from '../../share';
 
 const range = { start: 0, end: 0 };
 const names = fc.constantFrom('a', 'with-dash', '_x1', 'é', 'name', 'tags', 'constructor', '__proto__');
@@ -201,7 +202,7 @@ describe('large files', () => {
     return elapsed();
   }
 
-  test('take time by their size', () => {
+  itWithAll('take time by their size', () => {
     cost(200);
     const small = cost(500);
     const large = cost(4000);

@@ -1,5 +1,6 @@
 import { cpuTime } from '../../cpu-time';
 import { configurations } from './configurations';
+import { itWithAll } from '../../share';
 
 describe('count', () => {
   it('makes instances by index, which see theirs', () => {
@@ -207,7 +208,7 @@ describe('resources', () => {
     expect(read.problems).toEqual(['warning main.tf:1:1 aws_x.a refers to itself']);
   });
 
-  it('are many, and each is evaluated once', () => {
+  itWithAll('are many, and each is evaluated once', () => {
     const many = Array.from(
       { length: 3000 },
       (_, index) => `resource "aws_x" "r${index}" {\n  name = "\${var.a}-${index}"\n  all = aws_x.r0.name\n}`,

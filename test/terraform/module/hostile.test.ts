@@ -6,6 +6,7 @@ import { allRules } from '../../../lib/rules';
 import { AS_OF } from '../../as-of';
 import { cpuTime } from '../../cpu-time';
 import { configurations } from './configurations';
+import { itWithAll } from '../../share';
 
 const EXPRESSIONS = [
   '1',
@@ -146,7 +147,7 @@ const nodes = (name: string, count: number) =>
   `resource "aws_eks_node_group" "${name}" {\n  count = ${count}\n  cluster_name = "c"\n  ami_type = "AL2023_x86_64_STANDARD"\n  node_role_arn = "arn:aws:iam::111122223333:role/n"\n  subnet_ids = ["s"]\n}\n`;
 
 describe('a few lines', () => {
-  it('with many add-ons of one cluster cost time that grows with their number', () => {
+  itWithAll('with many add-ons of one cluster cost time that grows with their number', () => {
     const { findings, time } = check(times(5, (index) => addon(`a${index}`, 2000)));
     expect(
       new Set(findings.filter(({ rule }) => rule === 'addon-version').map(({ resource }) => resource.id)).size,
@@ -154,7 +155,7 @@ describe('a few lines', () => {
     expect(time).toBeLessThan(15_000);
   });
 
-  it('with many add-ons and many node groups of one cluster end, and say what is not judged', () => {
+  itWithAll('with many add-ons and many node groups of one cluster end, and say what is not judged', () => {
     const { findings, beyond, time } = check(`${addon('a', 400)}${nodes('g', 400)}`, TENTH);
     expect(beyond).toEqual(['there are too many add-ons and node groups in one cluster']);
     expect(findings.filter(({ rule }) => rule === 'rule-crashed')).toEqual([]);
@@ -219,7 +220,7 @@ resource "aws_eks_addon" "a" {
     expect(time).toBeLessThan(15_000);
   });
 
-  it('with regular expressions that take long end, and say what is not judged', () => {
+  itWithAll('with regular expressions that take long end, and say what is not judged', () => {
     const { beyond, time } = check(
       `locals {
   s = join("", [for i in range(1000) : "aaaaaaaaaa"])

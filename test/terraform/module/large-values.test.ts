@@ -1,6 +1,7 @@
 import { TerraformMap } from '../../../lib/terraform/terraform-value';
 import { cpuTime } from '../../cpu-time';
 import { configurations } from './configurations';
+import { itWithAll, share } from '../../share';
 
 /** Locals of which each holds the one before twice. */
 function doubled(name: string, first: string, next: (before: string) => string, levels = 40): string {
@@ -20,18 +21,20 @@ function used(value: string): string {
   return `resource "aws_x" "y" {\n  it = ${value}\n}\n`;
 }
 
-it.each([
-  ['jsonencode(local.l40)'],
-  ['yamlencode(local.m40)'],
-  ['local.l40 == local.o40'],
-  ['local.m40'],
-  ['toset([local.l40, local.o40])'],
-  ['flatten(local.l40)'],
-  ['local.c40'],
-  ['local.f40'],
-  ['module.m.v'],
-  ['module.m.given'],
-])('%s does not grow without end', (value) => {
+it.each(
+  share([
+    ['jsonencode(local.l40)'],
+    ['yamlencode(local.m40)'],
+    ['local.l40 == local.o40'],
+    ['local.m40'],
+    ['toset([local.l40, local.o40])'],
+    ['flatten(local.l40)'],
+    ['local.c40'],
+    ['local.f40'],
+    ['module.m.v'],
+    ['module.m.given'],
+  ]),
+)('%s does not grow without end', (value) => {
   const locals =
     LISTS +
     MAPS +
@@ -54,7 +57,7 @@ it('what is too large says so', () => {
   expect(read.value('aws_x.y', 'fits').kind).toBe('known');
 });
 
-it('blocks that are repeated within repeated ones end', () => {
+itWithAll('blocks that are repeated within repeated ones end', () => {
   const repeated = (name: string, content: string) =>
     `dynamic "${name}" {\n  for_each = range(1000)\n  content {\n    ${content}\n  }\n}\n`;
   const read = configurations(
@@ -65,7 +68,7 @@ it('blocks that are repeated within repeated ones end', () => {
   expect(read.show('aws_x.z', 'a')).toHaveLength(1000);
 });
 
-it('a large value is encoded a few times, not hundreds of times', () => {
+itWithAll('a large value is encoded a few times, not hundreds of times', () => {
   const read = configurations(
     `${LISTS}${used(`[${Array.from({ length: 3000 }, () => 'jsonencode(local.l15)').join(', ')}]`)}`,
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { looksLikePlan, readPlan } from '../../../lib/terraform/plan/plan';
 import { cpuTime } from '../../cpu-time';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
+import { itWithAll } from '../../share';
 
 const read = (text: string) => readPlan(text, 'plan.json');
 const messages = (text: string) =>
@@ -372,7 +373,7 @@ describe('any input', () => {
     );
   });
 
-  it('takes time in proportion to its size', () => {
+  itWithAll('takes time in proportion to its size', () => {
     const many = (count: number) => {
       const changes = Array.from({ length: count }, (_, index) =>
         change(`aws_launch_template.a[${index}]`, { after: { name: 'x'.repeat(200) }, unknown: { id: true } }),

@@ -5,6 +5,7 @@ import { readInstances } from '../../../../lib/front-ends/terraform/resources';
 import { allRules } from '../../../../lib/rules';
 import { cpuTime } from '../../../cpu-time';
 import { configurations } from '../../../terraform/module/configurations';
+import { itWithAll } from '../../../share';
 
 /** What the rules say of roles and who takes them, and what of it they can't tell. */
 function judge(files: Parameters<typeof configurations>[0]) {
@@ -328,7 +329,7 @@ describe('what stands on itself', () => {
   });
 });
 
-it('a chain of many modules that stand on each other takes time in step with their number', () => {
+itWithAll('a chain of many modules that stand on each other takes time in step with their number', () => {
   const chain = (size: number) =>
     Array.from({ length: size }, (_, index) =>
       role(`cni${index}`, 'aws-node')
