@@ -144,7 +144,7 @@ describe('the fixes of these vectors', () => {
   it('do what they say where they are code, and eksctl takes the file', () => {
     const problems: string[] = [];
     let count = 0;
-    for (const [name, vector, { text }] of share(translated, 4)) {
+    for (const [name, vector, { text }] of share(translated, 2)) {
       // What fixes of user data say stands within a text, which other tests obey.
       if (/^ +(?:overrideBootstrapCommand|preBootstrapCommands|bottlerocket):/m.test(text)) continue;
       const before = failuresIn(vector, text);

@@ -27,6 +27,7 @@ const vectors = share(
   allVectors()
     .filter(isTemplate)
     .map((vector) => [`${vector.rule}: ${vector.name}`, vector] as const),
+  4,
 );
 
 describe.each(['ack', 'crossplane'] as const)('the fix for an object of %s, obeyed literally', (engine) => {
@@ -88,7 +89,7 @@ function obeyed(
     if (holders.length !== 1) throw new Error(`${holders.length} objects ${type} ${id}`);
     result = result.map((one) => (one === holders[0] ? merged(one, code) : one));
   };
-  put(resource.type, resource.id, own);
+  if (own !== '') put(resource.type, resource.id, own);
   while (others.length > 0) {
     const [type = '', id = '', text = ''] = others.splice(0, 3);
     put(type, id, text);
