@@ -62,6 +62,7 @@ export const OIDC_PROVIDER_ARN =
 
 export interface ImportOptions {
   readonly complete?: boolean;
+  readonly clusterName?: string;
   readonly vpc?: ec2.IVpc;
 }
 
@@ -73,7 +74,7 @@ export function importedCluster(
   id = 'Imported',
 ): eks.ICluster | eksv2.ICluster {
   const attributes = {
-    clusterName: 'production',
+    clusterName: options.clusterName ?? 'production',
     ...(options.vpc === undefined ? {} : { vpc: options.vpc }),
     ...(options.complete === true
       ? {
