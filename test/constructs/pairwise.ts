@@ -10,7 +10,7 @@ export interface Refusal<A extends Axes> {
   readonly words: RegExp;
 }
 
-interface Combinations<A extends Axes> {
+export interface Combinations<A extends Axes> {
   /** Those to make: every values that may meet do in one of them. */
   readonly accepted: readonly Combination<A>[];
   /** For each refusal the plainest combination of which nothing else is refused. */

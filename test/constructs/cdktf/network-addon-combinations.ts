@@ -10,6 +10,7 @@ import {
   type ClusterNetworkAddonsProps,
   type ICluster,
 } from '../../../constructs/cdktf';
+import { meetingCombinations, type Combination, type Refusal } from '../pairwise';
 import { ipv6, newCluster } from './stacks';
 
 const subnets = ['subnet-0123456789abcdef0', 'subnet-0123456789abcdef1'];
@@ -61,56 +62,36 @@ const AXES = {
 } as const;
 
 type Axis = keyof typeof AXES;
-/** The name of a value for each option. */
-export type Combination = Readonly<Record<Axis, string>>;
+export type NetworkCombination = Combination<typeof AXES>;
 
-const NAMES = Object.keys(AXES) as Axis[];
+const onIpv6 = (vpcCni: NetworkCombination['vpcCni'], words: RegExp): Refusal<typeof AXES> => ({
+  of: (one) => one.cluster === 'IPv6' && one.vpcCni === vpcCni,
+  words,
+});
 
-/** Combinations in which each value of an option meets each value of every other. */
-export function pairwiseCombinations(): Combination[] {
-  const open = new Set(
-    NAMES.flatMap((one, index) =>
-      NAMES.slice(index + 1).flatMap((other) =>
-        Object.keys(AXES[one]).flatMap((a) => Object.keys(AXES[other]).map((b) => pair(one, a, other, b))),
-      ),
-    ),
-  );
-  const found: Combination[] = [];
-  while (open.size > 0) {
-    const combination = completed(open);
-    for (const one of pairsOf(combination)) open.delete(one);
-    found.push(combination);
-  }
-  return found;
-}
+const REFUSALS: readonly Refusal<typeof AXES>[] = [
+  {
+    // Unless every add-on has its version.
+    of: ({ cluster, vpcCni, kubeProxy, coreDns }) =>
+      cluster === 'of an unknown version' &&
+      !(vpcCni === 'an old version' && kubeProxy === 'version' && ['version', 'none'].includes(coreDns)),
+    words: /set (?:(?:kubeProxy|vpcCni)\.)?version, or kubernetesVersion/,
+  },
+  onIpv6('prefixes', /prefixDelegation is set .* leave it out/),
+  onIpv6('custom networking', /customNetworking is set .* ipv6/),
+  onIpv6('an old version', /warmTargets is set .* leave them out/),
+  onIpv6('Windows', /windowsIpam is set .* ipv6/),
+  {
+    of: ({ vpcCni, kubeProxy }) => vpcCni === 'groups for pods' && kubeProxy === 'values',
+    words: /kubeProxy\.configurationValues\.mode is ipvs, and vpcCni\.podSecurityGroups has the mode STRICT/,
+  },
+];
 
-/** The first open pair, and for each further option the value that closes most pairs. */
-function completed(open: ReadonlySet<string>): Combination {
-  const [start = '{}'] = open;
-  const chosen = JSON.parse(start) as Partial<Record<Axis, string>>;
-  for (const axis of NAMES.filter((name) => chosen[name] === undefined)) {
-    const gains = Object.keys(AXES[axis]).map((value) => ({
-      value,
-      gain: pairsOf({ ...chosen, [axis]: value }).filter((one) => open.has(one)).length,
-    }));
-    chosen[axis] = gains.reduce((best, one) => (one.gain > best.gain ? one : best)).value;
-  }
-  return chosen as Combination;
-}
-
-function pairsOf(chosen: Partial<Record<Axis, string>>): string[] {
-  const named = NAMES.filter((name) => chosen[name] !== undefined);
-  return named.flatMap((one, index) =>
-    named.slice(index + 1).map((other) => pair(one, chosen[one] ?? '', other, chosen[other] ?? '')),
-  );
-}
-
-function pair(one: Axis, a: string, other: Axis, b: string): string {
-  return JSON.stringify({ [one]: a, [other]: b });
-}
+/** Combinations in which each value of an option meets each value of every other, and those that are refused. */
+export const networkCombinations = () => meetingCombinations(AXES, REFUSALS);
 
 /** Makes a cluster's add-ons, and its nodes, in a scope of their own. */
-export function makeNetworkAddons(scope: Construct, combination: Combination): ClusterNetworkAddons {
+export function makeNetworkAddons(scope: Construct, combination: NetworkCombination): ClusterNetworkAddons {
   const valueOf = (axis: Axis): unknown => (AXES[axis] as Readonly<Record<string, unknown>>)[combination[axis]];
   const cluster = (valueOf('cluster') as (scope: Construct) => ICluster)(scope);
   if (combination.vpcCni === 'IRSA' && 'identity' in cluster)

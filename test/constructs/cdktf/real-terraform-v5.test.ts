@@ -1,10 +1,10 @@
 import { Testing } from 'cdktf';
 import { Construct } from 'constructs';
-import { ConstructionError } from '../../../constructs/cdktf';
 import { versionSchema } from '../../eks/networking/version-schema';
 import { cniCases } from './cni-cases';
 import { controllerRoleCases } from './controller-role-cases';
-import { makeNetworkAddons, pairwiseCombinations } from './network-addon-combinations';
+import { karpenterCombinations, makeKarpenterRoles } from './karpenter-combinations';
+import { makeNetworkAddons, networkCombinations } from './network-addon-combinations';
 import { itPlans, planned } from './planned';
 import { newStack } from './stacks';
 
@@ -66,18 +66,6 @@ function configurationOf(cases: Readonly<Record<string, (scope: Construct) => un
   return Testing.synth(stack, true);
 }
 
-function isAccepted(make: (scope: Construct) => unknown): boolean {
-  try {
-    const stack = newStack();
-    make(stack);
-    Testing.synth(stack, true);
-    return true;
-  } catch (error) {
-    if (error instanceof ConstructionError || String(error).includes('Validation failed')) return false;
-    throw error;
-  }
-}
-
 it('is written with the bindings of version 5', () => {
   const stack = newStack();
   const { terraform } = JSON.parse(Testing.synth(stack)) as { terraform: unknown };
@@ -109,10 +97,10 @@ describe('Terraform', () => {
   });
 
   itPlans('plans the network add-ons with options of which each value meets each of the others', () => {
-    const cases = pairwiseCombinations().flatMap((combination, index) => {
-      const make = (scope: Construct): unknown => makeNetworkAddons(scope, combination);
-      return isAccepted(make) ? [[`case-${index}`, make] as const] : [];
-    });
+    const cases = networkCombinations().accepted.map(
+      (combination, index) =>
+        [`case-${index}`, (scope: Construct): unknown => makeNetworkAddons(scope, combination)] as const,
+    );
     expect(cases.length).toBeGreaterThan(35);
     const { resources, failures } = planned(configurationOf(Object.fromEntries(cases)));
     const addons = resources.filter(({ type }) => type === 'aws_eks_addon').map(({ values }) => values);
@@ -122,6 +110,19 @@ describe('Terraform', () => {
       expect(values).toMatchObject({ preserve: true, resolve_conflicts_on_update: 'PRESERVE' });
     // Older than the cluster where somebody has pinned it.
     const failed = failures().filter(({ rule }) => rule !== 'kube-proxy-version-skew');
+    expect(failed.map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([]);
+  });
+
+  itPlans("plans Karpenter's roles with options of which each value meets each of the others", () => {
+    const { accepted } = karpenterCombinations();
+    const cases = accepted.map(
+      (combination, index) => [`case-${index}`, (scope: Construct) => makeKarpenterRoles(scope, combination)] as const,
+    );
+    const { resources, failures } = planned(configurationOf(Object.fromEntries(cases)));
+    expect(resources.filter(({ type }) => type === 'aws_sqs_queue')).toHaveLength(
+      accepted.filter(({ queue }) => queue !== 'none').length,
+    );
+    const failed = failures({ preset: 'strict' }).filter(({ rule }) => rule !== 'cluster-role-policies');
     expect(failed.map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([]);
   });
 

@@ -8,16 +8,29 @@ import { ConstructionError, type ManagedNodeGroupProps } from '../../../construc
  * a share of the combinations is tried; all of them with EKS_GUARDRAILS_ALL_COMBINATIONS=1.
  */
 
+interface Tried<T> {
+  readonly accepted: readonly T[];
+  readonly refused: readonly { readonly combination: T }[];
+}
+
 const SHARE = process.env['EKS_GUARDRAILS_ALL_COMBINATIONS'] === '1' ? 1 : 4;
 const root = join(__dirname, '../../..');
 
 type Terraform = typeof import('cdktf') &
   typeof import('./stacks') &
   typeof import('./network-addon-combinations') &
+  typeof import('./karpenter-combinations') &
   typeof import('./controller-role-cases') &
   typeof import('./node-groups');
 
-const ENTRY = ['cdktf', './stacks', './network-addon-combinations', './controller-role-cases', './node-groups']
+const ENTRY = [
+  'cdktf',
+  './stacks',
+  './network-addon-combinations',
+  './karpenter-combinations',
+  './controller-role-cases',
+  './node-groups',
+]
   .map((name) => `export * from '${name}';`)
   .join('\n');
 
@@ -88,9 +101,12 @@ function madeBy(engine: Terraform): Map<string, string> {
       return stack;
     });
   };
-  for (const [index, combination] of engine.pairwiseCombinations().entries())
-    if (index % SHARE === 0)
-      inStack(Object.values(combination).join(', '), (stack) => void engine.makeNetworkAddons(stack, combination));
+  const inShare = <T>({ accepted, refused }: Tried<T>): T[] =>
+    [...refused.map(({ combination }) => combination), ...accepted].filter((_, index) => index % SHARE === 0);
+  for (const one of inShare(engine.networkCombinations()))
+    inStack(Object.values(one).join(', '), (stack) => void engine.makeNetworkAddons(stack, one));
+  for (const one of inShare(engine.karpenterCombinations()))
+    inStack(`Karpenter ${Object.values(one).join(', ')}`, (stack) => void engine.makeKarpenterRoles(stack, one));
   for (const [name, fill] of Object.entries(engine.controllerRoleCases)) inStack(name, fill);
   for (const [index, options] of nodes.entries()) make(`nodes ${index}`, () => makeGroup(options).stack);
   inStack('roles for no cluster', (stack) => {
