@@ -68,7 +68,14 @@ export {
 } from './pod-security-group-policy-props';
 export { SelfManagedNodeGroup, type SelfManagedNodeGroupProps } from './self-managed-node-group';
 export { SafeDefaults } from './safe-defaults';
-export { Repairs, SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
+export { SafeDefaultsMixin } from './safe-defaults-mixin';
+export {
+  Repairs,
+  SafeDefault,
+  type SafeDefaultDecision,
+  type SafeDefaultsMixinProps,
+  type SafeDefaultsProps,
+} from './safe-defaults-props';
 export { VpcCniAddon } from './vpc-cni-addon';
 export {
   NetworkPolicyMode,

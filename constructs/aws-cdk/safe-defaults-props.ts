@@ -33,7 +33,8 @@ export enum Repairs {
   UNSAFE = 'unsafe',
 }
 
-export interface SafeDefaultsProps {
+/** What a `SafeDefaultsMixin` changes, and `SafeDefaults` as well. */
+export interface SafeDefaultsMixinProps {
   /**
    * What stays as CDK has it, or as it is written.
    *
@@ -49,14 +50,6 @@ export interface SafeDefaultsProps {
    * @default false - left alone, and listed
    */
   readonly namedNodeGroups?: boolean;
-
-  /**
-   * Whether L1 constructs are changed, too: `CfnNodegroup`, `CfnAddon` and `CfnLaunchTemplate` of your own, of `CfnInclude` and of libraries.
-   * What they don't set is what the template wouldn't have.
-   *
-   * @default false - only those of L2 constructs
-   */
-  readonly includeL1?: boolean;
 
   /**
    * Whether what the rules find is repaired, too, where a machine can do it: in the resources of L2 and L1 constructs, of `CfnInclude` and of
@@ -84,6 +77,16 @@ export interface SafeDefaultsProps {
    * @see https://docs.aws.amazon.com/eks/latest/userguide/updating-an-add-on.html
    */
   readonly addonVersions?: Readonly<Record<string, string>>;
+}
+
+export interface SafeDefaultsProps extends SafeDefaultsMixinProps {
+  /**
+   * Whether L1 constructs are changed, too: `CfnNodegroup`, `CfnAddon` and `CfnLaunchTemplate` of your own, of `CfnInclude` and of libraries.
+   * What they don't set is what the template wouldn't have.
+   *
+   * @default false - only those of L2 constructs
+   */
+  readonly includeL1?: boolean;
 }
 
 /** What `SafeDefaults` has set, or left with a reason. */

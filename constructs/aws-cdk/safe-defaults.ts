@@ -1,16 +1,15 @@
-import { Annotations, AspectPriority, Aspects, PropertyInjectors, Stage, type InjectionContext } from 'aws-cdk-lib';
+import { AspectPriority, Aspects, PropertyInjectors, Stage, type InjectionContext } from 'aws-cdk-lib';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type { IConstruct } from 'constructs';
 import { stageOf } from '../../aspects/aws-cdk/scope-check';
+import { isAtOrBelow } from '../../aspects/engine-neutral/construct-path';
 import { refuse } from './construction-error';
+import { SafeDecisions } from './safe-decisions';
 import type { SafeDefaultDecision, SafeDefaultsProps } from './safe-defaults-props';
 import { safeNodeGroup } from './safe-node-groups';
 import { SafeRepairs } from './safe-repairs';
-import { isSafeDefaultsTarget, SafeResources, type SafeDefaultsLog } from './safe-resources';
-
-/** Id of the annotations, for `Annotations.of(scope).acknowledgeInfo()`. */
-const ANNOTATION = 'eks-guardrails:SafeDefaults';
+import { isSafeDefaultsTarget, SafeResources } from './safe-resources';
 
 /** Classes whose constructions tell in which stages there is something to change. */
 const SIGNS = [eks.Cluster, eksv2.Cluster, eks.Addon, eksv2.Addon].map((type) => type.PROPERTY_INJECTION_ID);
@@ -33,6 +32,8 @@ const NODE_GROUPS = [eks.Nodegroup, eksv2.Nodegroup].map((type) => type.PROPERTY
  * A node group that was deployed without a launch template can't be given one, so a group that gets one has another logical id:
  * CloudFormation makes the new group, and then drains and removes the old one.
  *
+ * For constructs that exist already, or some of them, there is `SafeDefaultsMixin`.
+ *
  * @see https://docs.aws.amazon.com/eks/latest/APIReference/API_UpdateNodegroupVersion.html
  */
 export class SafeDefaults {
@@ -50,8 +51,7 @@ export class SafeDefaults {
     return existing ?? new SafeDefaults(scope, props ?? {});
   }
 
-  private readonly set: SafeDefaultDecision[] = [];
-  private readonly leftAlone: SafeDefaultDecision[] = [];
+  private readonly decisions = new SafeDecisions();
   private readonly reached = new WeakSet<IConstruct>();
   private readonly resources: SafeResources;
   private readonly repairs: SafeRepairs | undefined;
@@ -61,16 +61,9 @@ export class SafeDefaults {
     private readonly props: SafeDefaultsProps,
   ) {
     OF_SCOPE.set(scope, this);
-    const log: SafeDefaultsLog = {
-      changed: (decision) => {
-        note(this.set, decision, 'sets');
-      },
-      left: (decision) => {
-        note(this.leftAlone, decision, "doesn't set");
-      },
-    };
-    this.resources = new SafeResources(props, log);
-    this.repairs = props.repairs === undefined ? undefined : new SafeRepairs(scope, props, log);
+    this.resources = new SafeResources(props, this.decisions);
+    if (props.repairs !== undefined)
+      this.repairs = new SafeRepairs(props, this.decisions, ({ node }) => isAtOrBelow(node.path, scope.node.path));
     this.reach(scope);
     for (const id of SIGNS) this.inject(id, (given) => given);
     for (const id of NODE_GROUPS)
@@ -84,12 +77,12 @@ export class SafeDefaults {
 
   /** What was set, once the app is synthesized. */
   get changes(): readonly SafeDefaultDecision[] {
-    return this.set;
+    return this.decisions.changes;
   }
 
   /** What wasn't set and why, once the app is synthesized. */
   get left(): readonly SafeDefaultDecision[] {
-    return this.leftAlone;
+    return this.decisions.leftAlone;
   }
 
   /** A class has one injector for a scope, so one that is there already goes on working, before this one. */
@@ -112,16 +105,7 @@ export class SafeDefaults {
     if (this.reached.has(target)) return;
     this.reached.add(target);
     Aspects.of(target).add(this.resources, { priority: AspectPriority.MUTATING });
-    const { repairs } = this;
-    if (repairs === undefined) return;
-    // CDK runs validations when all aspects are done and references between stacks are resolved, and before it writes the templates.
-    const whole = stageOf(target);
-    whole.node.addValidation({
-      validate: () => {
-        repairs.repair(whole);
-        return [];
-      },
-    });
+    this.repairs?.repairBeforeWriting(stageOf(target));
   }
 
   /** Stages in which only L1 constructs are for the taking, which nothing told of. */
@@ -140,10 +124,3 @@ export class SafeDefaults {
 }
 
 const OF_SCOPE = new WeakMap<IConstruct, SafeDefaults>();
-
-function note(list: SafeDefaultDecision[], decision: SafeDefaultDecision, verb: string): void {
-  const { construct, setting, reason } = decision;
-  if (list.some((other) => other.construct === construct && other.setting === setting)) return;
-  list.push(decision);
-  Annotations.of(construct).addInfoV2(ANNOTATION, `SafeDefaults ${verb} ${setting}: ${reason}`);
-}

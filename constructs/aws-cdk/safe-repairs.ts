@@ -6,30 +6,41 @@ import type { IConstruct } from 'constructs';
 import { acknowledgementsIn } from '../../aspects/aws-cdk/acknowledgements';
 import { renderedTemplates, stacksIn, type StackElements } from '../../aspects/aws-cdk/stack-templates';
 import { settledConfiguration } from '../../aspects/engine-neutral/configuration';
-import { isAtOrBelow } from '../../aspects/engine-neutral/construct-path';
 import { checkTemplates } from '../../lib/check';
 import type { TemplateInput } from '../../lib/cloudformation/template-input';
 import type { Finding } from '../../lib/engine';
 import type { RepairedFile } from '../../lib/fixes/repairs';
 import { repairTemplates } from '../../lib/fixes/templates';
-import { Repairs, SafeDefault, type SafeDefaultsProps } from './safe-defaults-props';
+import type { SafeDecisions } from './safe-decisions';
+import { Repairs, SafeDefault, type SafeDefaultsMixinProps } from './safe-defaults-props';
 import { NAMED } from './safe-node-groups';
-import type { SafeDefaultsLog } from './safe-resources';
 import { waiveHopLimit } from './scanner-waivers';
 
-/**
- * Repairs what the rules find in the resources of a scope, whoever made them, as `eks-guardrails check --fix` repairs templates. Done when CDK has
- * resolved the references between stacks, and before it writes the templates.
- */
+/** Repairs what the rules find in the resources of an app, whoever made them, as `eks-guardrails check --fix` repairs templates. */
 export class SafeRepairs {
+  private readonly stages = new WeakSet<IConstruct>();
+
+  /** @param covers which constructs may be repaired */
   constructor(
-    private readonly scope: IConstruct,
-    private readonly props: SafeDefaultsProps,
-    private readonly log: SafeDefaultsLog,
+    private readonly props: SafeDefaultsMixinProps,
+    private readonly log: SafeDecisions,
+    private readonly covers: (construct: IConstruct) => boolean,
   ) {}
 
+  /** CDK runs validations when all aspects are done and references between stacks are resolved, and before it writes the templates. */
+  repairBeforeWriting(stage: IConstruct): void {
+    if (this.stages.has(stage)) return;
+    this.stages.add(stage);
+    stage.node.addValidation({
+      validate: () => {
+        this.repair(stage);
+        return [];
+      },
+    });
+  }
+
   /** @param stage the app or stage that is synthesized, without the stages in it */
-  repair(stage: IConstruct): void {
+  private repair(stage: IConstruct): void {
     const stacks = stacksIn(stage).filter(({ stack }) => Stage.of(stack) === stage);
     const rendered = renderedTemplates(stacks, acknowledgementsIn(stage));
     const configuration = settledConfiguration({});
@@ -69,7 +80,7 @@ export class SafeRepairs {
   }
 
   private isInScope(construct: CfnElement | undefined): construct is CfnElement {
-    return construct !== undefined && isAtOrBelow(construct.node.path, this.scope.node.path);
+    return construct !== undefined && this.covers(construct);
   }
 
   private leave(construct: CfnElement | undefined, finding: Finding, reason: string): void {

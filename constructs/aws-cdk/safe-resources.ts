@@ -3,7 +3,8 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eksv2 from 'aws-cdk-lib/aws-eks-v2';
 import type { IConstruct } from 'constructs';
 import { amiType as amiTypeNamed, compareVersions } from '../../lib/knowledge';
-import { SafeDefault, type SafeDefaultDecision, type SafeDefaultsProps } from './safe-defaults-props';
+import type { SafeDecisions } from './safe-decisions';
+import { SafeDefault, type SafeDefaultsProps } from './safe-defaults-props';
 import {
   hindranceOf,
   NAMED,
@@ -27,10 +28,17 @@ export function isSafeDefaultsTarget(construct: IConstruct): boolean {
   return CfnResource.isCfnResource(construct) && [ADDON, NODE_GROUP].includes(construct.cfnResourceType);
 }
 
-/** Takes down what is changed, and what is left with a reason. */
-export interface SafeDefaultsLog {
-  readonly changed: (decision: SafeDefaultDecision) => void;
-  readonly left: (decision: SafeDefaultDecision) => void;
+/** Whether a resource is of a kind that is known for one of nodes or an add-on by itself. */
+export function isOfNodesOrAddon(construct: IConstruct): boolean {
+  if (isSafeDefaultsTarget(construct)) return true;
+  const isTemplate =
+    CfnResource.isCfnResource(construct) && [LAUNCH_TEMPLATE, LAUNCH_CONFIGURATION].includes(construct.cfnResourceType);
+  return isTemplate && isOfCluster(construct);
+}
+
+interface SafeResourcesProps extends SafeDefaultsProps {
+  /** Whether node groups of L2 constructs get a launch template, too, which had none when they were constructed. */
+  readonly includesMadeL2?: boolean;
 }
 
 /** Fills in what the resources of a tree don't say: what L2 constructs have no properties for, and all of L1 constructs. */
@@ -39,8 +47,8 @@ export class SafeResources implements IAspect {
   private readonly done = new WeakSet<IConstruct>();
 
   constructor(
-    private readonly props: SafeDefaultsProps,
-    private readonly log: SafeDefaultsLog,
+    private readonly props: SafeResourcesProps,
+    private readonly log: SafeDecisions,
   ) {}
 
   /** Remembers what was decided on a node group of CDK, which is constructed next. */
@@ -99,7 +107,7 @@ export class SafeResources implements IAspect {
       for (const change of decided.changes) this.log.changed({ construct: group, ...change });
       for (const left of decided.left) this.log.left({ construct: group, ...left });
       if (decided.launchTemplate !== undefined) renameForTemplate(resource);
-    } else if (this.props.includeL1 === true && !isOfL2(resource) && this.sets(SafeDefault.LAUNCH_TEMPLATE)) {
+    } else if (this.mayAddTemplate(resource) && this.sets(SafeDefault.LAUNCH_TEMPLATE)) {
       this.addLaunchTemplate(resource);
     }
     const template = launchTemplateOf(resource);
@@ -183,6 +191,10 @@ export class SafeResources implements IAspect {
 
   private sets(setting: SafeDefault): boolean {
     return this.props.except?.includes(setting) !== true;
+  }
+
+  private mayAddTemplate(resource: CfnResource): boolean {
+    return this.props.includesMadeL2 === true || (this.props.includeL1 === true && !isOfL2(resource));
   }
 
   private mayChange(resource: CfnResource): boolean {
