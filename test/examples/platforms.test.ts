@@ -7,21 +7,7 @@ import { checkPaths } from '../../lib';
 import type * as Platforms from '../../examples/aws-cdk/platforms/platforms';
 import type * as TerraformPlatforms from '../../examples/cdktf/platforms/platforms';
 import { builtCommand } from '../cli/built-command';
-
-/** The platforms but for the pipeline, which has stacks by stage. */
-const IN_ONE_STACK = [
-  'AutoMode',
-  'CapacityBlock',
-  'Gpu',
-  'GravitonOwnAmi',
-  'Imported',
-  'Ipv6',
-  'Karpenter',
-  'PodSecurityGroups',
-  'PrivateCluster',
-  'SecondaryCidr',
-  'Windows',
-];
+import { IN_ONE_STACK, TERRAFORM_STACKS } from './platform-stacks';
 
 describe('the platforms', () => {
   const outdir = mkdtempSync(join(tmpdir(), 'eks-guardrails-platforms-'));
@@ -62,12 +48,7 @@ describe('the platforms', () => {
     const { addPlatforms } = jest.requireActual<typeof TerraformPlatforms>('../../examples/cdktf/platforms/platforms');
     addPlatforms(app);
     app.synth();
-    expect(readdirSync(join(app.outdir, 'stacks')).sort()).toEqual(
-      [
-        ...IN_ONE_STACK,
-        ...['Production', 'Staging'].flatMap((name) => ['Control', 'Nodes'].map((stack) => `${name}-${stack}`)),
-      ].sort(),
-    );
+    expect(readdirSync(join(app.outdir, 'stacks')).sort()).toEqual(TERRAFORM_STACKS);
     expect(failuresIn(app.outdir)).toEqual([]);
   }, 180_000);
 
