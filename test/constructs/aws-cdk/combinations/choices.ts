@@ -1,6 +1,6 @@
 /**
  * By default every two choices meet somewhere, and every three of the VPC CNI, among those of a share of all combinations; with
- * EKS_GUARDRAILS_ALL_COMBINATIONS=1, all are tried.
+ * EKS_GUARDRAILS_ALL_COMBINATIONS=1, all are tried; of the options of `meetingCombinations`, of which there are tens of thousands, every three meet then.
  */
 export const ALL = process.env['EKS_GUARDRAILS_ALL_COMBINATIONS'] === '1';
 /** Of many combinations every kind of cluster gets each third, another third than the one before. */
