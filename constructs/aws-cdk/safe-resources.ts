@@ -28,7 +28,7 @@ export function isSafeDefaultsTarget(construct: IConstruct): boolean {
   return CfnResource.isCfnResource(construct) && [ADDON, NODE_GROUP].includes(construct.cfnResourceType);
 }
 
-/** Whether a resource is of a kind that is known for one of nodes or an add-on by itself. */
+/** Whether a resource is an add-on, a node group, or what a cluster starts its own nodes from. */
 export function isOfNodesOrAddon(construct: IConstruct): boolean {
   if (isSafeDefaultsTarget(construct)) return true;
   const isTemplate =
@@ -36,7 +36,8 @@ export function isOfNodesOrAddon(construct: IConstruct): boolean {
   return isTemplate && isOfCluster(construct);
 }
 
-interface SafeResourcesProps extends SafeDefaultsProps {
+/** What is changed where. */
+interface SafeResourcesScope extends SafeDefaultsProps {
   /** Whether node groups of L2 constructs get a launch template, too, which had none when they were constructed. */
   readonly includesMadeL2?: boolean;
 }
@@ -47,7 +48,7 @@ export class SafeResources implements IAspect {
   private readonly done = new WeakSet<IConstruct>();
 
   constructor(
-    private readonly props: SafeResourcesProps,
+    private readonly props: SafeResourcesScope,
     private readonly log: SafeDecisions,
   ) {}
 
