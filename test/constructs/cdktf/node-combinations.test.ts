@@ -3,14 +3,10 @@ import { App, Testing, TerraformStack, TerraformVariable } from 'cdktf';
 import {
   AmiFamily,
   BottlerocketSettings,
-  CapacityReservationPreference,
   ConstructionError,
   ImdsAccess,
-  InstanceStore,
   ManagedNodeGroup,
   NodeConfig,
-  SelfManagedNodeGroup,
-  UpdateStrategy,
   VpcCniAddon,
   WindowsBootstrap,
   WindowsIpam,
@@ -25,6 +21,7 @@ import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { bootstrapOf } from '../aws-cdk/boots';
 import { AMI, elsewhere, SERVICE_CIDR, subnets } from './node-groups';
+import { addParts } from './part-combinations';
 import { ipv6, newCluster, newStack, withProvider } from './stacks';
 import { itWithAll } from '../../share';
 
@@ -72,36 +69,6 @@ const others: Options[] = [
     forceUpdateReason: 'batch jobs can be repeated',
   },
 ];
-/** The options about network, volumes, instances, updates and role, in turn. */
-const parts: Options[] = [
-  { securityGroups: ['sg-0123456789abcdef0'], volume: { size: 200, iops: 6000, throughput: 500 } },
-  {
-    clusterSecurityGroup: false,
-    securityGroups: ['sg-0123456789abcdef0'],
-    nodeRepair: {},
-    additionalVolumes: [{ deviceName: '/dev/xvdf', size: 500, type: 'st1' }],
-  },
-  {
-    instanceTypes: ['g6.8xlarge'],
-    updateStrategy: UpdateStrategy.MINIMAL,
-    warmPool: { minSize: 1 },
-    efa: { interfaces: 1 },
-    placementGroup: 'close',
-  },
-  {
-    capacityType: 'CAPACITY_BLOCK',
-    capacityReservation: { id: 'cr-0123456789abcdef0' },
-    remoteAccess: { keyName: 'operators', from: ['sg-0123456789abcdef0'] },
-  },
-  {
-    capacityReservation: { preference: CapacityReservationPreference.NONE },
-    instanceStore: InstanceStore.MOUNT,
-    detailedMonitoring: true,
-    managedPolicies: [{ arn: 'arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore' }],
-    permissionsBoundary: { arn: 'arn:aws:iam::111122223333:policy/boundary' },
-    volume: { kmsKey: { arn: 'arn:aws:kms:eu-west-1:111122223333:key/0123abcd' } },
-  },
-];
 const withTokens = (stack: TerraformStack): Options => ({
   labels: { team: new TerraformVariable(stack, 'team', { type: 'string' }).stringValue },
   taints: [
@@ -138,14 +105,17 @@ const kinds: Readonly<Record<string, (stack: TerraformStack) => ICluster>> = {
 const made: string[] = [];
 let refused = 0;
 
-function tryMake(stack: TerraformStack, id: string, make: () => unknown): void {
+/** @returns whether it was accepted */
+function tryMake(stack: TerraformStack, id: string, make: () => unknown): boolean {
   try {
     make();
     made.push(`${stack.node.path}/${id}`);
+    return true;
   } catch (error) {
     if (!(error instanceof ConstructionError)) throw error;
     refused++;
     stack.node.tryRemoveChild(id);
+    return false;
   }
 }
 
@@ -198,26 +168,6 @@ function addGroups(
       );
     }
   }
-  for (const system of systems) {
-    const id = `WorkersParts${index}`;
-    const own = parts[index++ % parts.length];
-    const al2 = system.amiFamily === AmiFamily.AL2 ? { customAmi: AMI } : {};
-    tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { cluster, subnets, ...system, ...al2, ...own }));
-    // What is EKS's part, and the role, which is the resource here.
-    const { updateStrategy: _u, warmPool: _w, nodeRepair: _n, role: _r, ...ofNodes } = { ...system, ...al2, ...own };
-    tryMake(
-      stack,
-      `Own${id}`,
-      () =>
-        new SelfManagedNodeGroup(stack, `Own${id}`, {
-          cluster,
-          subnets,
-          accessEntry: false,
-          kubernetesVersion: version,
-          ...ofNodes,
-        }),
-    );
-  }
   for (const options of [
     {},
     { customAmi: AMI, nodeAccess: WindowsNodeAccess.ACCESS_ENTRY, ...kubelet },
@@ -248,15 +198,17 @@ describe('every combination of options that the node groups accept', () => {
       for (const withAddon of kind === 'Resource' || kind === 'OfModule' ? [true, false] : [false]) {
         const stack = withProvider(newStack('eu-west-1', app, `${kind}${withAddon ? 'WithAddon' : ''}`));
         stacks.push(stack);
-        addGroups(stack, stacks, makeCluster(stack), withAddon, kind === 'Old' ? '1.32' : '1.34');
+        const [cluster, version] = [makeCluster(stack), kind === 'Old' ? '1.32' : '1.34'];
+        addGroups(stack, stacks, cluster, withAddon, version);
+        if (!withAddon && (kind === 'Resource' || kind === 'OfModule')) addParts(stack, cluster, version, tryMake);
       }
     }
   });
 
   it('is tested in numbers', () => {
-    expect(made.length).toBeGreaterThan(150);
-    expect(made.filter((id) => id.includes('/WorkersParts')).length).toBeGreaterThan(25);
-    expect(made.filter((id) => id.includes('/OwnWorkersParts')).length).toBeGreaterThan(15);
+    expect(made.length).toBeGreaterThan(300);
+    expect(made.filter((id) => id.includes('/WorkersParts')).length).toBeGreaterThan(60);
+    expect(made.filter((id) => id.includes('/OwnWorkersParts')).length).toBeGreaterThan(45);
     expect(refused).toBeGreaterThan(50);
   });
 
