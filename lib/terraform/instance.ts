@@ -34,6 +34,8 @@ export interface TerraformInstance {
   readonly expressionOf?: (attribute: string) => readonly string[];
   /** The argument that makes several of its block. @default - there is one of it, or that isn't known */
   readonly repeatedBy?: 'count' | 'for_each' | undefined;
+  /** An argument with a value of its own, for one that is made before what it replaces is destroyed. @default - it isn't, the argument is left out, or that isn't known */
+  readonly anew?: (argument: string) => string | undefined;
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument, maybe behind lines of comments. @default - it is written here */

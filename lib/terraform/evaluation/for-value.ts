@@ -6,7 +6,7 @@ import { entriesOf, MOST_ITEMS, type Entry } from './collections';
 import { formulaOf, MOST_CASES, outcomesOf } from './conditions';
 import type { Context } from './context';
 import { MapBuilder } from './object-value';
-import { Here } from './places';
+import { Here, withNote } from './places';
 import { textOf } from './texts';
 import { keyOf, keysOf, UnknownCollection } from './unknown-collection';
 import { InvalidValue, tooMany } from './unknowns';
@@ -27,7 +27,11 @@ export function forValue(expression: RangedFor, context: Context, here: Here): T
         ? entries
         : ofUnknown(expression, plain, context, here);
     if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
-    const rounds = entries.map((entry): Round => ({ context: context.with(namesOf(expression, entry)) }));
+    const note = plain.kind === 'known' ? plain.note : undefined;
+    const rounds = entries.map(({ key, value }): Round => {
+      const name = key.kind === 'known' ? String(key.value) : undefined;
+      return { context: context.with(namesOf(expression, { key, value: withNote(value, note, name) })) };
+    });
     const chosen =
       expression.condition === undefined
         ? [{ when: always, values: rounds }]

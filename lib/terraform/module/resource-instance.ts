@@ -4,6 +4,7 @@ import { whereHolds } from '../evaluation/where-holds';
 import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
 import type { TerraformValue } from '../terraform-value';
+import { anotherText } from './created-first';
 import { ignoredChanges } from './ignored-changes';
 import { withArchitectures } from './instance-type-data';
 import type { DeclaredResource } from './module-configuration';
@@ -72,6 +73,8 @@ export class ConfiguredInstance implements TerraformInstance {
   get ignoredChanges(): readonly string[] {
     return ignoredChanges(this.declared.block.body);
   }
+
+  readonly anew = (argument: string): string | undefined => anotherText(this.declared, argument);
 
   get runsCommands(): boolean {
     return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');

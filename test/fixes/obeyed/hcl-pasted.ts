@@ -95,7 +95,7 @@ function atLine(file: string, line: number, printed: string): string {
   const lines = file.split('\n');
   const [name = ''] = /^\S+/.exec(code) ?? [];
   const before = lines[line - 1] ?? '';
-  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+)`), () => code);
+  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+(?![\\w.([]))`), () => code);
   if (after === before) throw new CannotPaste(`line ${line} has no ${name}`);
   lines[line - 1] = after;
   return lines.join('\n');

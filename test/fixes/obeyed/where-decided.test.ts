@@ -5,6 +5,7 @@ import { runRules, type Finding } from '../../../lib/engine';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
 import { obeyed } from '../../rules/obeyed/template';
+import { checkFiles } from '../../front-ends/kubernetes/manifests';
 import { outcomeOf } from './outcome';
 import { checkedHcl } from './terraform-findings';
 
@@ -52,11 +53,73 @@ describe('in Terraform, a value that', () => {
 
   it.each([
     ['is worked out', 'variable "v" {\n  default = "1"\n}\n', CLUSTER('"${var.v}.27"')],
+    ['is made of another text', 'variable "v" {\n  default = "V1.27"\n}\n', CLUSTER('trimprefix(lower(var.v), "v")')],
     ['is one of several settings', '', CLUSTER('"1.27"')],
   ])('%s is changed where it is used', (_, before, resource) => {
     const [finding] = findingsOf(before + resource);
     expect(finding?.fixCode).toMatch(/^version = /);
     expect(finding?.fix).not.toContain('The value stands');
+  });
+});
+
+describe('what several groups of a module have', () => {
+  const module = (force: string): string =>
+    `variable "groups" {\n  type = any\n}\nmodule "group" {\n  source   = "../group"\n  for_each = { for k, v in var.groups : k => v if true }\n  force    = ${force}\n}\n`;
+  const GROUPS =
+    'module "groups" {\n  source = "./groups"\n  groups = {\n    a = {\n      force = true\n    }\n    b = {}\n  }\n}\n';
+  const folder = `variable "force" {\n  type    = bool\n  default = null\n}\n${GROUP('var.force').replace('for_each = var.groups\n', '')}`;
+
+  it.each(['try(each.value.force, null)', 'lookup(each.value, "force", null)', 'var.groups[each.key].force'])(
+    'is changed in the map of the caller, where one of them gets it by %s',
+    (force) => {
+      const { result } = checkFiles({ 'main.tf': GROUPS, 'groups/main.tf': module(force), 'group/main.tf': folder }, [
+        'main.tf',
+      ]);
+      const found = result.findings.filter(
+        ({ rule, verdict }) => rule === 'node-group-force-update' && verdict === 'fail',
+      );
+      expect(found.map(({ fixCode }) => fixCode)).toEqual([
+        '# main.tf:5, argument groups of module.groups:\nforce = false',
+      ]);
+    },
+  );
+});
+
+describe('a group that another takes the place of', () => {
+  const template = 'resource "aws_launch_template" "w" {\n  name = "w"\n}\n';
+  const group = (more: string): string =>
+    `variable "type" {\n  default = "AL2_x86_64"\n}\n${template}${GROUP('false')
+      .replace('for_each = var.groups\n', '')
+      .replace(
+        'ami_type = "BOTTLEROCKET_x86_64"',
+        `ami_type = var.type\nlaunch_template {\nid = aws_launch_template.w.id\nversion = aws_launch_template.w.latest_version\n}\n${more}`,
+      )}`;
+  const advised = (text: string): Finding => {
+    const [finding] = checkedHcl(text).findings.filter(({ rule }) => rule === 'ami-type-kubernetes-version');
+    if (finding === undefined) throw new Error('there is no finding');
+    return finding;
+  };
+
+  it('has its type where that is decided, and what else changes with it where it goes', () => {
+    const text = group('');
+    expect(advised(text).fixCode).toMatch(
+      /^# in aws_launch_template\.w:\nmetadata_options \{[\s\S]*\}\n# main\.tf:2, default of variable type:\ndefault = "AL2023_x86_64_STANDARD"$/,
+    );
+    expect(outcomeOf(text, advised(text))).toBe('works');
+  });
+
+  it.each([
+    ['"w"', '"w-2"'],
+    ['"${var.type}-w"', '"${var.type}-w-2"'],
+    ['var.type', '"${var.type}-2"'],
+  ])('gets another name than %s where it is made before that one goes', (name, anew) => {
+    const text = group(`node_group_name = ${name}\nlifecycle {\ncreate_before_destroy = true\n}`);
+    expect(advised(text).fixCode).toContain(`node_group_name = ${anew} #`);
+    expect(outcomeOf(text, advised(text))).toBe('works');
+    expect(advised(text.replace('_destroy = true', '_destroy = false')).fixCode).not.toContain('node_group_name');
+    expect(advised(text.replace('node_group_name =', 'node_group_name_prefix =')).fixCode).not.toContain(
+      'node_group_name',
+    );
   });
 });
 

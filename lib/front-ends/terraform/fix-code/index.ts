@@ -4,7 +4,7 @@ import { codeInCall } from './module-call';
 import { isFitting } from './fitting';
 import { forOneKey } from './one-key';
 import { withOwnMetadata } from './own-metadata';
-import { besideDocument, withCluster, withFreeNames, withOwnPlace, withRole } from './references';
+import { besideDocument, withCluster, withFreeNames, withNameAnew, withOwnPlace, withRole } from './references';
 import { codeInTypeScript } from './typescript';
 
 export { codeAtLine, codeWhereDecided } from './where-decided';
@@ -17,7 +17,8 @@ export function codeInConfiguration(code: string, resource: Resource, cluster: (
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);
   if (own === undefined || !isFitting(own, resource, cluster)) return undefined;
   if (resource.moduleInputs !== undefined) return codeInCall(own, resource);
-  return withFreeNames(withOwnPlace(besideDocument(own, resource), resource), resource, cluster);
+  const placed = withNameAnew(withOwnPlace(besideDocument(own, resource), resource), resource);
+  return withFreeNames(placed, resource, cluster);
 }
 
 /** The same in an app of CDKTF or CDK Terrain. */

@@ -118,6 +118,18 @@ export function withOwnPlace(code: string, resource: Resource): string {
   return code.replace(OWN_PLACE, (_, __, how: string) => `# in ${ownAddress(resource)}${how}:`);
 }
 
+/** Settings of a node group that EKS changes in no group: another one takes its place. */
+const REPLACING = /^(?:ami_type|instance_types|launch_template)\b/m;
+
+/** A group that is made before the old one is destroyed needs another name beside it. */
+export function withNameAnew(code: string, { type, editing }: Resource): string {
+  const name = type === 'aws_eks_node_group' && REPLACING.test(code) ? editing?.nameAnew : undefined;
+  if (name === undefined) return code;
+  const line = `node_group_name = ${name} # the new group is there before the old one is gone`;
+  const head = /^# in .*, which Terraform replaces.*:$/m;
+  return head.test(code) ? code.replace(head, (found) => `${found}\n${line}`) : `${line}\n${code}`;
+}
+
 /** Its address in the file that has it, without the key of an instance. */
 export function ownAddress(resource: Resource): string {
   return inModule(resource.id, moduleOf(resource)).replace(/\[[^[\]]*\]$/, '');

@@ -1,3 +1,4 @@
+import type { Range } from '../../../languages/hcl/ast';
 import type { Resource, Source } from '../../../value';
 import { codeParts } from './printed';
 
@@ -6,21 +7,31 @@ import { codeParts } from './printed';
  * an entry of a map in one of these.
  */
 
-/** Undefined where the value has no name there or is one part of an expression, and where the code is more than one value. */
+/** Undefined where the value has no name there, and where the code doesn't set it. What else the code has stays where it goes. */
 export function codeWhereDecided(code: string, source: Source): string | undefined {
-  const { decided, expression } = source;
-  if (decided?.key === undefined || expression === undefined) return undefined;
-  const parts = codeParts(code)?.filter((part) => part.kind !== 'comment' || !/^in \S+:$/.test(part.text));
-  const [part] = parts ?? [];
-  if (parts?.length !== 1 || part?.kind !== 'argument' || !isConstant(part.value.kind)) return undefined;
-  // What is changed has to be what the finding points at.
-  if (settingOf(source) !== part.name) return undefined;
+  const { decided } = source;
+  if (decided?.key === undefined) return undefined;
   const { file, line } = decided.at.locate();
   if (file.endsWith('.json')) return undefined;
+  // What is changed has to be what the finding points at.
+  const setting = settingOf(source);
+  const part = codeParts(code)?.find((one) => one.kind === 'argument' && one.name === setting);
+  if (part?.kind !== 'argument' || !isConstant(part.value.kind)) return undefined;
   const value = code.slice(part.value.range.start, part.value.range.end);
   // Behind the value a remark would swallow what closes a block or a map of one line.
   const remark = part.comment === undefined ? '' : `# ${part.comment}\n`;
-  return `# ${file}:${line}, ${decided.by}:\n${remark}${keyText(decided.key)} = ${value}`;
+  const there = `# ${file}:${line}, ${decided.by}:\n${remark}${keyText(decided.key)} = ${value}`;
+  return [...restOf(code, part.value.range), there].join('\n');
+}
+
+/** The lines of the code without those of an argument, and without a place that nothing goes to any more; none where nothing is left. */
+function restOf(code: string, value: Range): readonly string[] {
+  const start = code.lastIndexOf('\n', value.start) + 1;
+  const end = code.indexOf('\n', value.end);
+  const rest = (code.slice(0, start) + (end < 0 ? '' : code.slice(end + 1)))
+    .replaceAll(/^# in (?!.*\bwithout\b).*:\n(?=# |$(?![\s\S]))/gm, '')
+    .trimEnd();
+  return rest === '' ? [] : [rest];
 }
 
 /** Code that sets one argument of another resource than the one of the finding, at the line that has it. */

@@ -117,4 +117,8 @@ export class ResourceEditing implements EditingFacts {
   get repeatedBy(): EditingFacts['repeatedBy'] {
     return this.instance.repeatedBy;
   }
+
+  get nameAnew(): string | undefined {
+    return this.instance.anew?.('node_group_name');
+  }
 }

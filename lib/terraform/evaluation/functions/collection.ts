@@ -3,6 +3,7 @@ import { compareTexts, TerraformList, TerraformMap, TerraformSet, type Terraform
 import { hasOrder } from '../collections';
 import { isEqual } from '../equality';
 import { isExact } from '../numbers';
+import { withNote } from '../places';
 import { UnknownCollection } from '../unknown-collection';
 import { derived, unknownIn } from '../unknowns';
 import { ofOneType } from '../unify';
@@ -124,7 +125,8 @@ function lookup(call: Call): Result {
   const map = call.map(0);
   const key = call.text(1);
   const written = map.entries.get(key);
-  if (written !== undefined) return written;
+  const from = call.plain(0);
+  if (written !== undefined) return withNote(written, from.kind === 'known' ? from.note : undefined, key);
   // Resources, and maps of which not all entries are known.
   const entry = map.entry(key);
   if (entry === undefined) {

@@ -103,12 +103,18 @@ function eachPiece(change: (text: string) => string) {
   return parts(1, 1, (call) => {
     const pieces = textArgument(call, 0);
     return joinTexts(
-      pieces.map((piece) =>
-        piece.kind === 'known' ? new Known(change(piece.value), piece.source, piece.note) : derivedPiece(call, piece),
-      ),
+      pieces.map((piece) => (piece.kind === 'known' ? changed(piece, change) : derivedPiece(call, piece))),
       call.here,
     );
   });
+}
+
+/** What decides a text isn't what decides another one that is made of it. */
+function changed(piece: Known<string>, change: (text: string) => string): Known<string> {
+  const text = change(piece.value);
+  return text === piece.value
+    ? piece
+    : new Known(text, new ChangedText(piece.source, piece.value, (offset) => offset), piece.note);
 }
 
 /** A place in a text that was made out of another one, character by character. */
