@@ -20,6 +20,8 @@ export interface Source {
   inText?(text: string, offset: number): Source;
   /** The value as it is written here where that is no literal: a reference such as `var.key_name` or `!Ref KeyName`. @default - it is a literal, or something longer */
   readonly expression?: string | undefined;
+  /** The expression behind the name of a setting, where both stand in one line. @default - it is longer, or that can't be told */
+  readonly wholeExpression?: string | undefined;
   /** A text of YAML stands here, which the value is read from. @default - the value stands here itself */
   readonly isOfYaml?: true;
   /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
@@ -90,7 +92,13 @@ export function writtenAs(source: Source, expression: string): Source {
 /** One of these is made for most values of Terraform, so that it is put together at once. */
 function copyOf(source: Source): { -readonly [K in keyof Source]: Source[K] } {
   const { from, isModuleDefault, isOfYaml, expression, decided } = source;
-  const copy: { -readonly [K in keyof Source]: Source[K] } = { locate: () => source.locate() };
+  const copy: { -readonly [K in keyof Source]: Source[K] } = {
+    locate: () => source.locate(),
+    // It takes a parser, and few are asked for it.
+    get wholeExpression() {
+      return source.wholeExpression;
+    },
+  };
   if (source.inText !== undefined) copy.inText = (text, offset) => source.inText?.(text, offset) ?? source;
   if (expression !== undefined) copy.expression = expression;
   if (isOfYaml !== undefined) copy.isOfYaml = isOfYaml;

@@ -10,6 +10,7 @@ import {
   type Controller,
   type Data,
   type PolicyStatement,
+  type Value,
 } from '../../eks';
 import { externalDnsActions } from '../../knowledge';
 import { listOf } from '../../text/in-words';
@@ -40,7 +41,7 @@ const code = inlinePolicyCode('ExternalDnsMore');
 
 const narrowing = {
   summary:
-    'Allow `route53:ChangeResourceRecordSets` on the ARNs of its own hosted zones only, `arn:aws:route53:::hostedzone/<id>`, or under a condition on the names of records.',
+    'In the statement that allows `route53:ChangeResourceRecordSets`, write the zones that ExternalDNS is for in the place of {{wide}}, each as `arn:{{partition}}:route53:::hostedzone/<id>`: `aws route53 list-hosted-zones --query HostedZones[].[Id,Name]` tells their ids. Or put the statement under a condition on the names of records.',
   safety: 'needs-decision',
 } as const;
 
@@ -180,6 +181,8 @@ function judgeWidth(
   const wide = permissions.grants(CHANGE).find(({ statement, certain }) => certain && isUnbounded(statement));
   if (wide === undefined) return [{ verdict: 'pass', when }];
   const common = { verdict: 'fail', source: wide.statement.source, when } as const;
+  const every = wide.statement.resources.flatMap((resource) => textsOfEveryZone(resource));
+  const given = { ...data, wide: codeOf(every), partition: /^arn:(aws[\w-]*):/.exec(every[0] ?? '')?.[1] ?? 'aws' };
   const filters = FILTERS.map((filter) => ({ ...filter, is: isGiven(controller, filter) }));
   const sure = filters
     .filter(({ is }) => is === 'yes')
@@ -189,9 +192,9 @@ function judgeWidth(
       sure.length > 0
         ? `keeps to those that ${codeOf(sure)} ${sure.length > 1 ? 'let' : 'lets'} through`
         : 'may keep to some, by settings that are not known';
-    return [{ ...common, message: 'every-zone-by-role', severity: 'info', data: { ...data, keeps } }];
+    return [{ ...common, message: 'every-zone-by-role', severity: 'info', data: { ...given, keeps } }];
   }
-  return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...data, harm: harmBy(controller) } }];
+  return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...given, harm: harmBy(controller) } }];
 }
 
 /** A setting with which it looks at some zones only, as argument and in the values of charts. */
@@ -245,9 +248,11 @@ function settingOf({ values, args }: Controller, argument: string, value: string
 function isUnbounded({ resources, conditions }: PolicyStatement): boolean {
   // Whatever a condition is about, somebody has thought of bounds.
   if ('kind' in conditions || conditions.length > 0) return false;
-  return resources.some((resource) =>
-    alternativesOf(resource).every(({ value }) =>
-      EVERY_ZONE.test((textOf(value) ?? '').replaceAll(/\$\{[^}]*\}/g, 'x')),
-    ),
-  );
+  return resources.some((resource) => textsOfEveryZone(resource).length > 0);
+}
+
+/** The texts of a resource that all of them stand for every zone; none where one doesn't. */
+function textsOfEveryZone(resource: Value<string>): readonly string[] {
+  const texts = alternativesOf(resource).map(({ value }) => textOf(value) ?? '');
+  return texts.every((text) => EVERY_ZONE.test(text.replaceAll(/\$\{[^}]*\}/g, 'x'))) ? texts : [];
 }

@@ -20,11 +20,11 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',
       fix: {
         summary:
-          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that it has.',
+          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that `aws eks describe-cluster` tells.',
         code: {
           cloudformation: "Version: '{{newest}}'",
           'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
-          terraform: '{{argument}} = "{{newest}}"',
+          terraform: '{{inTerraform}}',
         },
         safety: 'needs-decision',
       },
@@ -52,8 +52,13 @@ function judge(cluster: Cluster, version: Plain<string>, today: string): Outcome
 function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string): Outcome<'notPinned'> {
   // In the place of a variable, a version would be that of all who call the module.
   const variable = /^var\.([\w-]+)$/.exec(source.expression ?? '')?.[1];
-  const where =
-    variable === undefined ? '' : ` where the value of variable \`${variable}\` is given, or as its \`default\``;
-  const data = { cluster: resourceName(cluster), newest, where, argument: variable ?? 'version' };
-  return { verdict: 'fail', message: 'notPinned', source, data };
+  const isPlaced = variable === undefined || source.decided !== undefined;
+  const where = isPlaced ? '' : ` where the value of variable \`${variable}\` is given, or as its \`default\``;
+  const inTerraform = isPlaced ? `version = "${newest}" # of a cluster that exists, the version that it has` : '';
+  return {
+    verdict: 'fail',
+    message: 'notPinned',
+    source,
+    data: { cluster: resourceName(cluster), newest, where, inTerraform },
+  };
 }

@@ -14,13 +14,13 @@ export interface WrittenCode {
  */
 export function writtenCode(plain: Plain<string | number> | undefined, otherwise: string, isText = true): WrittenCode {
   const value = plain?.kind === 'known' ? plain.value : undefined;
-  const expression = plain === undefined || plain.kind === 'absent' ? undefined : plain.source.expression;
+  const expression = plain === undefined || plain.kind === 'absent' ? undefined : expressionOf(plain);
   const isCall = expression?.startsWith('!') === true;
   const reference = plain?.kind === 'unknown' ? /^\$\{([\w.[\]"-]+)\}$/.exec(plain.text ?? '')?.[1] : undefined;
   const literal = String(value ?? otherwise);
   // What a loop gives is another value for each of its instances, and nothing outside of it.
   const isOfLoop = [expression, reference].some(
-    (one) => one !== undefined && /^(?:each|count|\w+\.(?:value|key))\b/.test(one),
+    (one) => one !== undefined && /\b(?:each|count)\.|^\w+\.(?:value|key)\b/.test(one),
   );
   if (isOfLoop) return { yaml: literal, cdk: quotedAs("'", literal, isText), hcl: quotedAs('"', otherwise, isText) };
   const quoted = (quote: string): string => quotedAs(quote, literal, isText);
@@ -29,6 +29,11 @@ export function writtenCode(plain: Plain<string | number> | undefined, otherwise
     cdk: quoted("'"),
     hcl: (isCall ? undefined : expression) ?? reference ?? quoted('"'),
   };
+}
+
+/** The literal would be the same for all to whom a longer expression gives values of their own. */
+function expressionOf({ source }: Exclude<Plain<unknown>, { kind: 'absent' }>): string | undefined {
+  return source.expression ?? (source.decided === undefined ? undefined : source.wholeExpression);
 }
 
 function quotedAs(quote: string, text: string, isText: boolean): string {

@@ -40,6 +40,10 @@ export class Here implements Source {
     return this.isWithin ? undefined : this.place.expression;
   }
 
+  get wholeExpression(): string | undefined {
+    return this.isWithin ? undefined : this.place.wholeExpression;
+  }
+
   locate(): SourceLocation {
     const location = this.place.locate();
     return this.property === undefined || location.property === this.property
@@ -107,6 +111,10 @@ class TextFromElsewhere implements Source {
     return this.use.expression;
   }
 
+  get wholeExpression(): string | undefined {
+    return this.use.wholeExpression;
+  }
+
   inText(text: string, offset: number): Source {
     return this.written.inText?.(text, offset) ?? this;
   }
@@ -165,7 +173,7 @@ export function usedAt(value: TerraformValue, here: Here, budget = { left: MOST_
   }
   const isHere = value.source instanceof Here && value.source.owner === here.owner;
   const source = isHere ? value.source : here;
-  if (value.kind === 'absent') return isHere ? value : new Absent(source);
+  if (value.kind === 'absent') return isHere ? value : new Absent(decidedAt(source, value.source.decided));
   if (value.kind === 'unknown') return isHere ? value : value.at(source);
   const { value: item, note } = value;
   if (typeof item === 'object') {
@@ -219,6 +227,9 @@ export function isEager(item: TerraformItem): item is TerraformMap {
  */
 export function withNote(value: TerraformValue, note: string | undefined, key: string | undefined): TerraformValue {
   if (note !== undefined && value.kind === 'choice') return flatMap(value, (plain) => withNote(plain, note, key));
+  // Whoever leaves a setting out by a name, as by `default = null`, gives it there.
+  if (note !== undefined && key !== undefined && value.kind === 'absent')
+    return new Absent(decidedAt(value.source, { by: note, at: value.source, key }));
   if (note === undefined || value.kind !== 'known' || value.note !== undefined) return value;
   if (value instanceof JoinedText) return new JoinedText(value.pieces, value.source, note);
   if (value instanceof Base64Text) return value;

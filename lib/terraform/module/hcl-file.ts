@@ -82,6 +82,17 @@ class TextPlace implements Source {
     return REFERENCE.exec(content.text.slice(range.end, range.end + LONGEST_REFERENCE))?.[1];
   }
 
+  get wholeExpression(): string | undefined {
+    const { content, range, character } = this;
+    const end = content.text.indexOf('\n', range.end);
+    const line = content.text.slice(range.end, end < 0 ? undefined : end);
+    if (character !== undefined || !/^[ \t]*=/.test(line)) return undefined;
+    const setting = `name${line.replace(/,\s*$/, '')}`;
+    const { body, problems } = parseHcl(setting);
+    const value = body.attributes[0]?.value;
+    return value === undefined || problems.length > 0 ? undefined : setting.slice(value.range.start, value.range.end);
+  }
+
   inText(text: string, offset: number): Source {
     const { content, range, property, character } = this;
     // A part of a part: both count from where the first begins.

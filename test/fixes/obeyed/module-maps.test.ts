@@ -169,8 +169,19 @@ describe('a version for one of the add-ons that a block makes with for_each', ()
     expect(finding && outcomeOf(text, finding)).toBe('works');
   });
 
-  it('is told in words where the block says something of it', () => {
-    const text = addons('  addon_version = each.key == "coredns" ? "v1.13.2-eksbuild.1" : null\n');
+  it.each([
+    'each.key == "coredns" ? "v1.13.2-eksbuild.1" : null',
+    'lookup({ kube-proxy = "v1.36.0-eksbuild.1" }, each.key, null)',
+  ])('leaves to the others what the block says of it: %s', (others) => {
+    const text = addons(`  addon_version = ${others}\n`);
+    const finding = found(text, 'addon-version unpinned-cni');
+    expect(finding?.fixCode).toMatch(/^addon_version = each\.key == "vpc-cni" \? "v[\w.-]+" : /);
+    expect(finding?.fixCode?.endsWith(` : ${others}`)).toBe(true);
+    expect(finding && outcomeOf(text, finding)).toBe('works');
+  });
+
+  it('is told in words where that takes several lines', () => {
+    const text = addons('  addon_version = lookup(\n    {},\n    each.key,\n    null\n  )\n');
     expect(found(text, 'addon-version unpinned-cni')).toBeDefined();
     expect(found(text, 'addon-version unpinned-cni')?.fixCode).toBeUndefined();
   });

@@ -443,7 +443,7 @@ describe('a version that is looked up says where', () => {
       {
         line: 10,
         also: ['4: asks AWS for the newest version that EKS offers'],
-        fix: 'Write a version in the place of the data source; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
+        fix: 'Write a version in the place of the data source, for instance `v1.22.4-eksbuild.3`; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
       },
     ]);
   });
@@ -453,7 +453,7 @@ describe('a version that is looked up says where', () => {
       {
         line: 10,
         also: ["1: asks AWS for the version that is EKS's default"],
-        fix: 'Write a version in the place of the data source; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
+        fix: 'Write a version in the place of the data source, for instance `v1.22.4-eksbuild.3`; where `aws eks describe-addon` tells a newer one that runs, take that. Update it on purpose.',
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import { addonVersion, knownAddons, newestAddonVersion } from '../../../knowledge';
 import type { AddonVersionLookup, Known, Plain, Unknown } from '../../../eks';
-import { oldestSupported } from '../../parts/version-support';
+import { newestSupported, oldestSupported } from '../../parts/version-support';
 import { isRetired, offeredFor, rangeOf, suggestionFor } from './offered-versions';
 
 /* Versions that messages propose. */
@@ -19,11 +19,22 @@ export function newestKnown(
   clusterVersion: Plain<string> | undefined,
   today: string,
 ): string | undefined {
-  if (addon === undefined || clusterVersion?.kind !== 'known' || !knownAddons().includes(addon)) return undefined;
+  if (addon === undefined || !knownAddons().includes(addon)) return undefined;
+  if (clusterVersion?.kind !== 'known') return offeredForAll(addon, today);
   const minor = isRetired(clusterVersion.value, today) ? oldestSupported(today) : clusterVersion.value;
   if (minor === undefined) return undefined;
   const isNewest = lookup.kind === 'unknown' || lookup.value.wanted === 'newest';
   return isNewest ? newestAddonVersion(addon, minor) : offeredFor(addon, minor);
+}
+
+/** A version that EKS offers for whatever Kubernetes version it supports that day; undefined if there is none. */
+function offeredForAll(addon: string, today: string): string | undefined {
+  const version = suggestionFor(addon, undefined);
+  const minors = addonVersion(addon, version)?.clusterMinors ?? [];
+  const isForAll = [oldestSupported(today), newestSupported(today)].every(
+    (minor) => minor !== undefined && minors.includes(minor),
+  );
+  return isForAll ? version : undefined;
 }
 
 /** Of a cluster whose version EKS no longer supports, it makes the oldest that it does. Source: EKS user guide, "Kubernetes versions", automatic upgrades. */
