@@ -12,7 +12,10 @@ import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 const HEADING = /^# in the (?:(file)\b.*|(spec(?:\.\w+)*) of the (\w+)(?: "([^"]+)")?(?:, without (\w+))?:?)$/;
 
 /** One that names an add-on or a group of a ClusterConfig. */
-const OF_ITEM = /^# in the (add-on|group) "([^"]+)":$/;
+const OF_ITEM = /^# in the (add-on|group) "([^"]+)"(?:, without (\w+))?:$/;
+
+/** One that names a list which gets another item. */
+const ONE_MORE = /^# in the file, one more of (\w+):$/;
 
 /**
  * @param line of the text at which the finding points, where it has several documents. @default - that of the finding
@@ -34,7 +37,12 @@ export function pastedInDocuments(
       kind === undefined || (kind === resource.type && name === undefined)
         ? documentAt(text, documents, () => line ?? source.locate().line)
         : objectOf(documents, kind, name);
-    const [, item, itemName = ''] = OF_ITEM.exec(heading) ?? [];
+    const [, list] = ONE_MORE.exec(heading) ?? [];
+    if (list !== undefined) {
+      document.addIn([list], (parseDocument(code).toJS() as unknown[])[0]);
+      continue;
+    }
+    const [, item, itemName = '', withoutKey] = OF_ITEM.exec(heading) ?? [];
     const holder =
       item !== undefined
         ? holderOf(item === 'add-on' ? 'addons' : 'managedNodeGroups', itemName, document)
@@ -43,9 +51,10 @@ export function pastedInDocuments(
           : top !== undefined
             ? []
             : holderOf(resource.type, resource.id, document);
-    if (without !== undefined && !document.deleteIn([...holder, without]))
-      throw new CannotPaste(`there is no ${without} to go without`);
-    if (code.trim() === '' && without !== undefined) continue;
+    const gone = without ?? withoutKey;
+    if (gone !== undefined && !document.deleteIn([...holder, gone]))
+      throw new CannotPaste(`there is no ${gone} to go without`);
+    if (code.trim() === '' && gone !== undefined) continue;
     const settings: unknown = parseDocument(code).toJS();
     if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
       throw new CannotPaste(`no settings: ${code}`);
@@ -66,7 +75,7 @@ export function objectParts(code: string): readonly string[] {
 function partsOf(code: string): readonly { readonly heading: string; readonly code: string }[] {
   return objectParts(code).map((part) => {
     const [first = '', ...rest] = part.split('\n');
-    if (HEADING.test(first) || OF_ITEM.test(first)) return { heading: first, code: rest.join('\n') };
+    if ([HEADING, OF_ITEM, ONE_MORE].some((one) => one.test(first))) return { heading: first, code: rest.join('\n') };
     if (/^# in /.test(first)) throw new CannotPaste(`where is "${first}"?`);
     return { heading: '', code: part };
   });

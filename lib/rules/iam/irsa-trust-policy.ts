@@ -7,6 +7,7 @@ import { reviewTrust } from '../../eks/analysis/identity-trust';
 import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
+import { associationInConfig } from './parts/addon-association';
 import { webIdentityTrust } from './parts/web-identity-code';
 
 /*
@@ -123,9 +124,9 @@ export const irsaTrustPolicy = defineRule<MessageId>({
           'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.{{inModule}}',
         summaryIn: {
           eksctl:
-            'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations`, or set `addonsConfig.autoApplyPodIdentityAssociations: true`, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
+            'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations` in place of its policies, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
         },
-        code: subjectCode,
+        code: { ...subjectCode, eksctl: '{{inEksctl}}' },
         safety: 'needs-decision',
       },
     },
@@ -279,6 +280,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           issuer: code.issuer,
           ...issuerBeside(role, model),
           inModule: inModule(role, defect),
+          inEksctl: associationInConfig(role, model),
           subject,
           orPattern: pattern === undefined ? '' : ', or use `StringLike` for a pattern',
           pattern: subject === NO_SUBJECT && isAlone(role) ? (pattern ?? subject) : subject,

@@ -264,10 +264,33 @@ const CASES: Readonly<Record<string, Case>> = {
   'the role of an add-on that any pod may take': {
     rule: 'irsa-trust-policy',
     text: config(OIDC, 'addons: [{name: aws-ebs-csi-driver}]', managed()),
+  },
+  'the role of an add-on by policies that eksctl knows': {
+    rule: 'irsa-trust-policy',
+    text: config(
+      OIDC,
+      `addons: [${AGENT}, {name: aws-efs-csi-driver, wellKnownPolicies: {efsCSIController: true}}]`,
+      managed(),
+    ),
+  },
+  'the role of an add-on by ARNs of policies': {
+    rule: 'irsa-trust-policy',
+    text: config(
+      OIDC,
+      `addons: [${AGENT}, {name: aws-ebs-csi-driver, attachPolicyARNs: ["${ARN}/service-role/AmazonEBSCSIDriverPolicy", "arn:aws:iam::111122223333:policy/keys"]}]`,
+      managed(),
+    ),
+  },
+  'the role of an add-on with more than a driver needs': {
+    rule: 'irsa-trust-policy',
+    text: config(
+      OIDC,
+      `addons: [${AGENT}, {name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true, externalDNS: true}}]`,
+      managed(),
+    ),
     words: config(
       OIDC,
-      `addons: [{name: aws-ebs-csi-driver}, ${AGENT}]`,
-      'addonsConfig: {autoApplyPodIdentityAssociations: true}',
+      `addons: [${AGENT}, {name: aws-ebs-csi-driver, podIdentityAssociations: [{namespace: kube-system, serviceAccountName: ebs-csi-controller-sa, permissionPolicyARNs: ["${ARN}/service-role/AmazonEBSCSIDriverPolicy"]}]}]`,
       managed(),
     ),
   },

@@ -145,7 +145,8 @@ function identityOf(
     if (withOidc.kind === 'known' && !withOidc.value) return identityNone(addon);
     const arn = addon.child('serviceAccountRoleARN');
     if (arn.isWritten) return { ...identityNone(addon), serviceAccountRole: referenceFrom<Role>(arn.text, 'role') };
-    return byRole(file, addon, name, provider, ownPolicies(file, addon));
+    const { roles, ...identity } = byRole(file, addon, name, provider, ownPolicies(file, addon));
+    return { ...identity, roles: roles.map((role) => ({ ...role, editing: { madeBy: [own] } })) };
   }
   const isAutomatic = [
     addon.child('useDefaultPodIdentityAssociations'),

@@ -1,0 +1,53 @@
+import { alternativesOf, type EksModel, type Role } from '../../../eks';
+
+/*
+ * An add-on of a ClusterConfig gets a role of its own by a Pod Identity association, which names the service account: eksctl knows that of vpc-cni alone.
+ * Source: eksctl-io/eksctl, pkg/actions/addon/create.go; Amazon EKS user guide, "Amazon EKS add-ons", the policies of the storage drivers.
+ */
+
+interface Recommended {
+  readonly account: string;
+  readonly policy: string;
+}
+
+const RECOMMENDED: ReadonlyMap<string, Recommended> = new Map([
+  ['aws-ebs-csi-driver', { account: 'ebs-csi-controller-sa', policy: 'service-role/AmazonEBSCSIDriverPolicy' }],
+  ['aws-efs-csi-driver', { account: 'efs-csi-controller-sa', policy: 'service-role/AmazonEFSCSIDriverPolicy' }],
+]);
+
+/** What `wellKnownPolicies` gives for EFS, all of which the recommended policy has. */
+const BY_EKSCTL = 'PolicyEFSCSIController';
+
+const AGENT = 'eks-pod-identity-agent';
+
+/** The association in place of the role that eksctl makes for an add-on; empty for a role of something else, and where the service account or a policy isn't known. */
+export function associationInConfig(role: Role, model: EksModel): string {
+  const addon = /^addons\.(.+)\.role$/.exec(role.id)?.[1] ?? '';
+  const recommended = RECOMMENDED.get(addon);
+  if (role.type !== 'addons.role' || recommended === undefined) return '';
+  const listed = role.policies.flatMap((policy) => (policy.kind === 'managed' ? alternativesOf(policy.arn) : []));
+  const arns = listed.flatMap(({ value }) => (value.kind === 'known' ? [value.value] : []));
+  if (arns.length < listed.length || role.policies.some(isOfUser)) return '';
+  const own = new Map(
+    model.addons.flatMap((one) =>
+      one.stack === role.stack && one.name.kind === 'known' ? [[one.name.value, one] as const] : [],
+    ),
+  );
+  const partition = own.get(addon)?.environment.partition ?? 'aws';
+  const policies = arns.length > 0 ? arns : [`arn:${partition}:iam::aws:policy/${recommended.policy}`];
+  const madeBy = role.editing?.madeBy ?? [];
+  const hasAgent = own.has(AGENT);
+  return [
+    `# in the add-on "${addon}"${madeBy.length === 0 ? '' : `, without ${madeBy.join(' and ')}`}:`,
+    'podIdentityAssociations:',
+    '  - namespace: kube-system',
+    `    serviceAccountName: ${recommended.account}`,
+    `    permissionPolicyARNs: [${policies.map((arn) => JSON.stringify(arn)).join(', ')}]`,
+    ...(hasAgent ? [] : ['# in the file, one more of addons:', `- name: ${AGENT}`]),
+  ].join('\n');
+}
+
+/** What somebody wrote down is more than the recommended policy has. */
+function isOfUser(policy: Role['policies'][number]): boolean {
+  return policy.kind === 'document' && policy.name !== BY_EKSCTL;
+}
