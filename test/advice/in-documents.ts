@@ -14,6 +14,9 @@ const HEADING = /^# in the (?:(file)\b.*|(spec(?:\.\w+)*) of the (\w+)(?: "([^"]
 /** One that names an add-on or a group of a ClusterConfig. */
 const OF_ITEM = /^# in the (add-on|group) "([^"]+)"(?:, without (\w+))?:$/;
 
+/** One that names several of them. */
+const OF_ITEMS = /^# in the (add-on|group) ("[^"]+"(?:, "[^"]+")* and "[^"]+"):$/;
+
 /** One that names a list which gets another item. */
 const ONE_MORE = /^# in the file, one more of (\w+):$/;
 
@@ -73,9 +76,12 @@ export function objectParts(code: string): readonly string[] {
 }
 
 function partsOf(code: string): readonly { readonly heading: string; readonly code: string }[] {
-  return objectParts(code).map((part) => {
+  return objectParts(code).flatMap((part) => {
     const [first = '', ...rest] = part.split('\n');
     if ([HEADING, OF_ITEM, ONE_MORE].some((one) => one.test(first))) return { heading: first, code: rest.join('\n') };
+    const [, kind, names] = OF_ITEMS.exec(first) ?? [];
+    if (names !== undefined)
+      return names.split(/, | and /).map((name) => ({ heading: `# in the ${kind} ${name}:`, code: rest.join('\n') }));
     if (/^# in /.test(first)) throw new CannotPaste(`where is "${first}"?`);
     return { heading: '', code: part };
   });

@@ -36,8 +36,11 @@ function isNothing(value: TerraformValue): boolean {
  */
 const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id)$/;
 
-function isIdentifier({ reference }: Unknown): boolean {
-  return reference !== undefined && IDENTIFIERS.test(reference.attribute);
+/** What asks for an AMI finds one, or fails. */
+const FOUND_IMAGE = /^\$\{data\.aws_ami\.[^.]+\.image_id\}$/;
+
+function isIdentifier({ reference, text }: Unknown): boolean {
+  return (reference !== undefined && IDENTIFIERS.test(reference.attribute)) || FOUND_IMAGE.test(text ?? '');
 }
 
 /** Whether a text that is known in parts may be this one. */

@@ -54,15 +54,23 @@ function partsOf(code: string, language: Language): readonly Part[] | string {
   const parts: Part[] = [];
   for (const { where, lines } of blocks.filter((block) => block.where !== '' || block.lines.length > 0)) {
     const text = lines.join('\n');
-    const document = parse(language === 'YAML' ? text : `{${text}}`);
-    if (document.errors.length > 0) return `it is no ${language}: ${text.slice(0, 60)}`;
-    if (!isMap(document.contents) && where === '') return `it has no properties: ${text.slice(0, 60)}`;
-    parts.push({
-      where,
-      content: isMap(document.contents) ? document.contents : new YAMLMap(),
-    });
+    for (const place of placesIn(where)) {
+      const document = parse(language === 'YAML' ? text : `{${text}}`);
+      if (document.errors.length > 0) return `it is no ${language}: ${text.slice(0, 60)}`;
+      if (!isMap(document.contents) && place === '') return `it has no properties: ${text.slice(0, 60)}`;
+      parts.push({
+        where: place,
+        content: isMap(document.contents) ? document.contents : new YAMLMap(),
+      });
+    }
   }
   return parts;
+}
+
+/** The places of a heading that names several resources, each as a heading of its own. */
+function placesIn(where: string): readonly string[] {
+  const [, start = '', names = ''] = /^(in the Properties of )(\w+(?:, \w+)*,? and \w+):$/i.exec(where) ?? [];
+  return names === '' ? [where] : names.split(/,? and |, /).map((name) => `${start}${name}:`);
 }
 
 function apply(document: Document.Parsed, { where, content }: Part, finding: Finding): string | undefined {

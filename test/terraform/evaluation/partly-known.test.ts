@@ -48,6 +48,8 @@ describe('what a resource gives once it is there', () => {
     ['external.x.result["id"] != ""', 'external', undefined],
     ['aws_ebs_volume.x.kms_key_id == ""', 'aws_ebs_volume', undefined],
     ['aws_subnet.x.outpost_arn == ""', 'aws_subnet', undefined],
+    ['data.aws_ami.x.image_id == ""', 'aws_ami', false],
+    ['aws_launch_template.x.image_id == ""', 'aws_launch_template', undefined],
   ])('%s', (expression, type, expected) => {
     const value = valueOf(expression, of(type));
     expect(value.kind === 'known' ? value.value : undefined).toBe(expected);
