@@ -1,3 +1,4 @@
+import type { Unknown } from '../../value';
 import type { SourceText } from './source-text';
 
 /** A piece of a text that is replaced; offsets in the text. */
@@ -146,8 +147,9 @@ function writtenBetween(
   for (let at = start; at < end; ) {
     const part = text.unknownIn(at, at + 1);
     if (part !== undefined) {
-      if (part.unknown.text === undefined || part.start < at || part.end > end) return undefined;
-      written += part.unknown.text;
+      const own = ownWords(part.unknown);
+      if (own === undefined || part.start < at || part.end > end) return undefined;
+      written += own;
       at = part.end;
       continue;
     }
@@ -171,6 +173,15 @@ function writtenBetween(
     at++;
   }
   return written;
+}
+
+/** An address of a resource within another module, which no text can name. */
+const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|\w+_\w+)\.[\w-]+[.[]/;
+
+/** What stands where a value will: the reference as it is written, or what it refers to. */
+function ownWords({ source, text }: Unknown): string | undefined {
+  if (source.expression !== undefined) return inText(source.expression);
+  return text !== undefined && WITHIN_MODULE.test(text) ? undefined : text;
 }
 
 /** A reference as a text has it. */

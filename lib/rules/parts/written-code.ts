@@ -20,7 +20,7 @@ export function writtenCode(plain: Plain<string | number> | undefined, otherwise
   const literal = String(value ?? otherwise);
   // What a loop gives is another value for each of its instances, and nothing outside of it.
   const isOfLoop = [expression, reference].some(
-    (one) => one !== undefined && /\b(?:each|count)\.|^\w+\.(?:value|key)\b/.test(one),
+    (one) => one !== undefined && /\b(?:each|count)\.|\b\w+\.(?:value|key)\b/.test(one),
   );
   if (isOfLoop) return { yaml: literal, cdk: quotedAs("'", literal, isText), hcl: quotedAs('"', otherwise, isText) };
   const quoted = (quote: string): string => quotedAs(quote, literal, isText);

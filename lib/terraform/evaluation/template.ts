@@ -1,5 +1,5 @@
 import { beyondLimit, Known, LIMITS, Unknown, type Plain } from '../../value';
-import { Base64Text, JoinedText, TOO_LONG } from '../../value/composed-text';
+import { Base64Text, ComposedText, JoinedText, TOO_LONG } from '../../value/composed-text';
 import type { TemplatePart } from '../../languages/hcl/ast';
 import { chooseBy, flatMap, fromRows, rowsOf } from './choices';
 import { entriesOf, MOST_ITEMS } from './collections';
@@ -36,13 +36,12 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
     case 'text':
       return new Known(part.text, here.ofText({ scope: context.scope, range: part.range, value: part.text }));
     case 'interpolation':
-      return flatMap(context.evaluate(part.value, here), (plain) =>
-        plain.kind === 'known' &&
-        typeof plain.value !== 'object' &&
-        !(plain instanceof JoinedText || plain instanceof Base64Text)
-          ? new Known(plain.value, new Interpolated(plain.source, context.scope.place(part.value.range)), plain.note)
-          : plain,
-      );
+      return flatMap(context.evaluate(part.value, here), (plain) => {
+        if (plain instanceof ComposedText || plain instanceof JoinedText || plain instanceof Base64Text) return plain;
+        if (plain.kind === 'absent' || (plain.kind === 'known' && typeof plain.value === 'object')) return plain;
+        const source = new Interpolated(plain.source, context.scope.place(part.value.range));
+        return plain.kind === 'known' ? new Known(plain.value, source, plain.note) : plain.at(source);
+      });
     case 'if':
       return chooseBy(
         context.evaluate(part.test, here),

@@ -133,6 +133,32 @@ function placeOf({ file, line }: { readonly file: string; readonly line: number 
   return `${file}:${line}`;
 }
 
+it('a size that a longer expression gives moves as that', () => {
+  const text = `variable "own" {\n  default = false\n}\nvariable "size" {\n  default = 30\n}\n${GROUP('false')
+    .replace('for_each = var.groups\n', 'disk_size = var.own ? null : var.size # GiB\n')
+    .replace('BOTTLEROCKET_x86_64', 'AL2023_x86_64_STANDARD')}`;
+  const [finding] = checkedHcl(text).findings.filter(({ rule }) => rule === 'imds-hop-limit');
+  expect(finding?.fixCode).toContain('volume_size = var.own ? null : var.size\n');
+  expect(finding && outcomeOf(text, finding)).toBe('works');
+});
+
+it('a line of a template has what the template calls its values', () => {
+  const { result } = checkFiles(
+    {
+      'main.tf': `${CLUSTER('"1.32"')}module "nodes" {\n  source = "./nodes"\n  endpoint = aws_eks_cluster.main.endpoint\n}\n`,
+      'nodes/main.tf':
+        'variable "endpoint" {\n  type = string\n}\nresource "aws_launch_template" "n" {\n  image_id = "ami-0123456789abcdef0"\n  user_data = base64encode(templatefile("${path.module}/user.sh", { server = var.endpoint }))\n}\nresource "aws_autoscaling_group" "n" {\n  max_size = 1\n  min_size = 1\n  launch_template {\n    id = aws_launch_template.n.id\n  }\n  tag {\n    key = "kubernetes.io/cluster/main"\n    value = "owned"\n    propagate_at_launch = true\n  }\n}\n',
+      'nodes/user.sh':
+        "#!/bin/bash\nset -e\n/etc/eks/bootstrap.sh main --apiserver-endpoint '${server}' --b64-cluster-ca Q0E= --kubelet-extra-args '--max-pods=20'\necho done\n",
+    },
+    ['main.tf'],
+  );
+  const [finding] = result.findings.filter(({ rule }) => rule === 'bootstrap-script-arguments');
+  expect(finding?.fixCode).toContain(
+    "in place of line 3 of nodes/user.sh:\n/etc/eks/bootstrap.sh main --apiserver-endpoint '${server}' ",
+  );
+});
+
 describe('what a loop gives', () => {
   it('is not written into a resource outside of the loop, so words alone tell of it', () => {
     const text =

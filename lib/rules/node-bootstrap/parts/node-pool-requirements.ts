@@ -127,6 +127,11 @@ function knownIn<T>(value: Value<T>): readonly T[] {
 function adviceFor(kind: 'zone' | 'region', others: readonly string[], region: string): string {
   if (kind === 'region')
     return `Write \`${region}\`, or leave the requirement out: all nodes of the cluster are there.`;
+  const meant = others.flatMap((zone) => {
+    const letter = new RegExp(`^${region}[-_ ]([a-f])$`).exec(zone)?.[1];
+    return letter === undefined ? [] : [`\`${region}${letter}\``];
+  });
+  if (meant.length === others.length) return `Write ${listOf(meant)} in ${meant.length === 1 ? 'its' : 'their'} place.`;
   return others.every(isZoneId)
     ? 'Write the names of the zones, or the key `topology.k8s.aws/zone-id`, which has their ids.'
     : `Write zones of ${region}, such as \`${region}a\`.`;
