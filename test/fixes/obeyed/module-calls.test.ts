@@ -91,3 +91,49 @@ describe('an advice for the call of a module, obeyed word by word, works:', () =
     ]);
   });
 });
+
+describe('what the role of a service account lacks stands beside the call that makes the role', () => {
+  const role = (label: string, version: string): string =>
+    `module "cni" {
+  source = "terraform-aws-modules/iam/aws//modules/iam-role-for-service-accounts${label}"
+  version = "${version}"
+  ${version.startsWith('6') ? 'name' : 'role_name'} = "cni"
+  attach_vpc_cni_policy = true
+  vpc_cni_enable_ipv6 = true
+  oidc_providers = {
+    main = {
+      provider_arn = "arn:aws:iam::123456789012:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF"
+      namespace_service_accounts = ["kube-system:aws-node"]
+    }
+  }
+}
+resource "aws_eks_addon" "cni" {
+  cluster_name = aws_eks_cluster.main.name
+  addon_name = "vpc-cni"
+  addon_version = "v1.22.4-eksbuild.3"
+  resolve_conflicts_on_update = "PRESERVE"
+  service_account_role_arn = module.cni.${version.startsWith('6') ? 'arn' : 'iam_role_arn'}
+}
+resource "aws_eks_cluster" "main" {
+  name = "main"
+  version = "1.36"
+  role_arn = "r"
+  kubernetes_network_config {
+    ip_family = "ipv6"
+  }
+  vpc_config {
+    subnet_ids = ["a"]
+  }
+}
+`;
+
+  it.each([
+    ['-eks', '5.30.0', 'module.cni.iam_role_name'],
+    ['', '6.0.0', 'module.cni.name'],
+  ])('%s %s', (label, version, name) => {
+    const text = role(label, version);
+    const [finding] = checkedHcl(text).findings.filter(({ rule }) => rule === 'vpc-cni-role-subnet-discovery');
+    expect(finding?.fixCode).toContain(`  role = ${name}\n`);
+    expect(finding && outcomeOf(text, finding)).toBe('works');
+  });
+});

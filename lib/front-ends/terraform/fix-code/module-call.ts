@@ -22,7 +22,7 @@ export function codeInCall(code: string, resource: Resource): string | undefined
       if (!PLACE.test(part.text)) return undefined;
     } else if (part.kind === 'block' && part.labels.length > 0) {
       files.push(code.slice(part.range.start, part.range.end));
-      isOfCalls &&= part.name === 'module';
+      isOfCalls &&= part.name === 'module' || isOfOutput(code.slice(part.range.start, part.range.end), resource);
     } else {
       const settings = settingsOf(code, part, moduleInputs);
       if (settings === undefined) return undefined;
@@ -44,6 +44,12 @@ export function codeInCall(code: string, resource: Resource): string | undefined
     ...settings.flatMap(({ above }) => above),
     ...aligned(settings),
   ].join('\n');
+}
+
+/** Whether a resource is for an output of the call. */
+function isOfOutput(code: string, { moduleInputsAt = '', moduleOutputs }: Resource): boolean {
+  const name = moduleOutputs?.get('name');
+  return name !== undefined && code.includes(`${inOwnFile(moduleInputsAt)}.${name}\n`);
 }
 
 interface Placed {

@@ -17,7 +17,8 @@ const SAMPLE_ROLE = /\baws_iam_role\.(?:vpc_cni|cluster|node|controller)\b/g;
  */
 export function withRole(text: string, resource: Resource, place: () => ClusterPlace): string | undefined {
   const code = withPartition(text, resource);
-  if (resource.type !== 'aws_iam_role' || resource.moduleInputs !== undefined) return code;
+  if (resource.type !== 'aws_iam_role') return code;
+  if (resource.moduleInputs !== undefined) return besideModule(code, resource);
   if (code.search(SAMPLE_ROLE) < 0) return code;
   if (place().isShared?.(resource) === true) return besideCall(code, resource);
   const role = expressionOf(resource, moduleOf(resource));
@@ -34,6 +35,16 @@ function besideCall(code: string, resource: Resource): string | undefined {
     (_, space: string) => `  role${space}= ${JSON.stringify(name.value)}\n  depends_on = [${call}]`,
   );
   return own.search(SAMPLE_ROLE) < 0 ? `# beside ${call}, whose folder makes other roles, too:\n${own}` : undefined;
+}
+
+/** What is attached to a role that a module makes stands beside its call, which has the name of the role as an output. */
+function besideModule(code: string, resource: Resource): string {
+  const output = resource.moduleOutputs?.get('name');
+  const call = inModule(callOf(resource), moduleOf(resource));
+  const isAttached = /^resource "aws_iam_role_policy(?:_attachment)?" /.test(code);
+  return output === undefined || !isAttached || call.endsWith('[*]') || call === ''
+    ? code
+    : code.replaceAll(new RegExp(`${SAMPLE_ROLE.source}\\.name\\b`, 'g'), `${call}.${output}`);
 }
 
 /** How the code of a module names a resource of its own: of those whose `count` isn't known, the first. Undefined where its key in `for_each` isn't known. */

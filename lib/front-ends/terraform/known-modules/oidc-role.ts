@@ -26,6 +26,7 @@ export function expandOidcRole(context: ModuleContext): void {
     name: () => given.text('role_name'),
     place,
     exists,
+    nameOutput: 'iam_role_name',
     inputs: INPUTS,
   });
   context.later(() => {

@@ -23,12 +23,14 @@ export interface RoleOptions {
   readonly exists: When;
   /** What the call has for the role. @default - what groups have for theirs */
   readonly inputs?: ReadonlyMap<string, string>;
+  /** The output that has its name. @default - none */
+  readonly nameOutput?: string;
 }
 
 /** A role with its trust policy, which modules write as a data source. */
 export function declareRole(
   context: ModuleContext,
-  { prefix, label, document: documentName, trust, documents, name, place, exists, inputs }: RoleOptions,
+  { prefix, label, document: documentName, trust, documents, name, place, exists, inputs, nameOutput }: RoleOptions,
 ): TerraformInstance {
   const attributes = () => {
     const added = documents?.();
@@ -54,7 +56,10 @@ export function declareRole(
     exists,
     // Roles of groups stand with their settings.
     prefix === ''
-      ? inputs && { moduleInputs: inputs }
+      ? inputs && {
+          moduleInputs: inputs,
+          ...(nameOutput === undefined ? {} : { moduleOutputs: new Map([['name', nameOutput]]) }),
+        }
       : { moduleInputs: inputs ?? ROLE_INPUTS, ...groupInputsAt(prefix) },
   );
 }

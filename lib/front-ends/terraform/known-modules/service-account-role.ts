@@ -66,6 +66,7 @@ export function expandServiceAccountRole(context: ModuleContext, isNew: boolean)
     name: () => roleName(context, names, isNew),
     place,
     exists,
+    nameOutput: names.outputs.name,
     inputs: new Map([
       ['service_accounts', 'namespace_service_accounts'],
       ['subject_test', names.test],
