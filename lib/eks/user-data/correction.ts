@@ -176,7 +176,7 @@ function writtenBetween(
 }
 
 /** An address of a resource within another module, which no text can name. */
-const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|\w+_\w+)\.[\w-]+[.[]/;
+const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|[a-z\d]+_\w+)\.[\w-]+[.[]/;
 
 /** What stands where a value will: the reference as it is written, or what it refers to. */
 function ownWords({ source, text }: Unknown): string | undefined {

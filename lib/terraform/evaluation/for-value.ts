@@ -29,7 +29,7 @@ export function forValue(expression: RangedFor, context: Context, here: Here): T
     if (entries.length > MOST_ITEMS) return beyondLimit('it has too many items', here);
     const note = plain.kind === 'known' ? plain.note : undefined;
     const rounds = entries.map(({ key, value }): Round => {
-      const name = key.kind === 'known' ? String(key.value) : undefined;
+      const name = key.kind === 'known' && typeof key.value === 'string' ? key.value : undefined;
       return { context: context.with(namesOf(expression, { key, value: withNote(value, note, name) })) };
     });
     const chosen =

@@ -44,7 +44,7 @@ function besideModule(code: string, resource: Resource): string {
   const isAttached = /^resource "aws_iam_role_policy(?:_attachment)?" /.test(code);
   return output === undefined || !isAttached || call.endsWith('[*]') || call === ''
     ? code
-    : code.replaceAll(new RegExp(`${SAMPLE_ROLE.source}\\.name\\b`, 'g'), `${call}.${output}`);
+    : code.replaceAll(/\baws_iam_role\.\w+\.name\b/g, `${call}.${output}`);
 }
 
 /** How the code of a module names a resource of its own: of those whose `count` isn't known, the first. Undefined where its key in `for_each` isn't known. */

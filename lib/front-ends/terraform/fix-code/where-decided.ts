@@ -29,7 +29,7 @@ function restOf(code: string, value: Range): readonly string[] {
   const start = code.lastIndexOf('\n', value.start) + 1;
   const end = code.indexOf('\n', value.end);
   const rest = (code.slice(0, start) + (end < 0 ? '' : code.slice(end + 1)))
-    .replaceAll(/^# in (?!.*\bwithout\b).*:\n(?=# |$(?![\s\S]))/gm, '')
+    .replaceAll(/^# in (?!.*\bwithout\b).*:\n(?=# |(?![\s\S]))/gm, '')
     .trimEnd();
   return rest === '' ? [] : [rest];
 }
