@@ -117,6 +117,7 @@ testRule(externalDnsPolicy, {
           severity: 'warning',
           resource: 'Role',
           at: '{"Effect":"Allow","Action":["route53:Change',
+          advises: 'in the place of `arn:aws:route53:::hostedzone/*`, each as `arn:aws:route53:::hostedzone/<id>`',
         },
       ],
     },

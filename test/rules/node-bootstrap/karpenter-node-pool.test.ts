@@ -192,6 +192,21 @@ testRule(karpenterNodePool, {
       ],
     },
     {
+      name: 'zones with a hyphen before the letter',
+      template: inIreland(ZONE, ['eu-west-1-a', 'eu-west-1-b']),
+      fixed: inIreland(ZONE, ['eu-west-1a', 'eu-west-1b']),
+      findings: [
+        {
+          message: 'elsewhere',
+          severity: 'warning',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['`eu-west-1-a` and `eu-west-1-b`'],
+          advises: 'Write `eu-west-1a` and `eu-west-1b` in their place.',
+        },
+      ],
+    },
+    {
       name: 'a letter without the region, beside a zone',
       template: inIreland(ZONE, ['eu-west-1a', 'b']),
       fixed: inIreland(ZONE, ['eu-west-1a', 'eu-west-1b']),
