@@ -16,6 +16,9 @@ import { AMI, SERVICE_CIDR, subnets } from './node-groups';
 
 type Options = Partial<ManagedNodeGroupProps>;
 
+/** What groups of their own have, too: the rest is EKS's part, and the role, which is the resource there. */
+type OfNodes = Omit<ManagedNodeGroupProps, 'nodeRepair' | 'role' | 'updateStrategy' | 'warmPool'>;
+
 interface Parts {
   readonly os: Options;
   readonly network: Options;
@@ -99,11 +102,10 @@ export function addParts(
   const [untried, untriedAlone] = [new Untried(2), new Untried(2)];
   for (const { options, number, choices } of partCombinations) {
     const { updates, more, ...nodes } = options;
-    const ofNodes = Object.assign({ cluster, subnets }, ...Object.values(nodes), more) as ManagedNodeGroupProps;
+    const ofNodes = Object.assign({ cluster, subnets }, ...Object.values(nodes), more) as OfNodes;
     const id = `WorkersParts${number}`;
     if (untried.has(choices) && tryMake(stack, id, () => new ManagedNodeGroup(stack, id, { ...ofNodes, ...updates })))
       untried.accept(choices);
-    // What is EKS's part doesn't concern them.
     if (number % 4 !== 0 || !untriedAlone.has(choices)) continue;
     const make = () =>
       new SelfManagedNodeGroup(stack, `Own${id}`, { accessEntry: false, kubernetesVersion, ...ofNodes });
