@@ -95,6 +95,13 @@ function plainVersion(text: string): string | undefined {
   return /^v?(\d+\.\d+\.\d+)(?![\d.])/.exec(text)?.[1];
 }
 
+/** The version of a chart that is installed without one. */
+export class NewestVersion extends Unknown {
+  constructor(source: Source) {
+    super('no version of its chart is written, so that the newest one is installed', source);
+  }
+}
+
 /** What of a release tells which software it installs, whoever installs it. */
 type Release = Pick<HelmRelease, 'chart' | 'release' | 'namespace' | 'version' | 'values' | 'source'>;
 
@@ -140,8 +147,7 @@ function versionOfRelease(software: ControllerChart, { version, values, source }
   return flatMapValue(version, (plain): Plain<string> => {
     if (plain.kind === 'unknown')
       return new Unknown(`the version of its chart is not known (${plain.reason})`, plain.source);
-    if (plain.kind === 'absent')
-      return new Unknown('no version of its chart is written, so that the newest one is installed', plain.source);
+    if (plain.kind === 'absent') return new NewestVersion(plain.source);
     const found = versionOfChart(software, plain.value);
     return found === undefined
       ? new Unknown(`which version chart ${plain.value} installs is not known`, plain.source)

@@ -1,7 +1,7 @@
 import { acceptsToken, inAnyPartition, trustsAction, type TokenCondition, type TrustStatement } from '../iam';
 import { anyOf, matchAction } from '../iam/matching';
 import { servicePrincipals } from '../../knowledge';
-import { issuerOfPrincipal, sameIssuer } from './identity';
+import { clusterOfTrust, issuerOfPrincipal, looksLikeEks, sameIssuer } from './identity';
 import type { OidcProvider, Principal } from '../model/resources';
 import { alternativesOf, cases, type Plain, textOf } from '../../value';
 import { reviewSubjects } from './trust-subjects';
@@ -25,6 +25,8 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   if (built !== undefined)
     defects.push({ kind: 'function-key', source: built.source, key: built.key, call: built.keyFunction ?? '' });
   reviewAction(statement, defects, doubts);
+  const foreign = foreignClaims(statement);
+  if (foreign !== undefined) return { defects: [...defects, foreign], doubts };
   for (const principal of statement.federated) reviewPrincipal(statement, principal, defects, doubts);
   if (statement.federated.length === 0) {
     const found = statement.statement.principals.flatMap(({ type, id }) =>
@@ -35,6 +37,7 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
       source: statement.source,
       found: found.join(', '),
       why: 'only a federated principal brings tokens',
+      isArn: true,
     });
   }
   if (statement.unreadableConditions !== undefined) {
@@ -79,10 +82,14 @@ function reviewPrincipal(
   doubts: string[],
 ): void {
   for (const { when, value } of alternativesOf(principal.id)) {
-    const problem = principalProblem(principal, value);
     const found = (textOf(value) ?? principal.target?.id ?? 'unknown') || '""';
+    if (namesNoIssuer(value)) {
+      doubts.push(`its principal, ${found}, stands in for one that is given elsewhere`);
+      continue;
+    }
+    const problem = principalProblem(principal, value);
     if (problem !== undefined) {
-      defects.push({ kind: 'principal', source: value.source, when, found, why: problem });
+      defects.push({ kind: 'principal', source: value.source, when, found, ...problem });
       continue;
     }
     if (value.kind === 'unknown' && principal.target === undefined && !isProviderArn(value.text)) {
@@ -190,20 +197,62 @@ function fitsMandatory(statement: TrustStatement, principal: Principal): boolean
   });
 }
 
-function principalProblem({ target }: Principal, id: Plain<string>): string | undefined {
+/** Whether a principal is what is left where the issuer is the empty default of a variable: whoever uses the configuration gives another value. */
+function namesNoIssuer(id: Plain<string>): boolean {
+  if (id.kind !== 'known') return false;
+  return (
+    id.value.endsWith(':oidc-provider/') ||
+    (id.value === '' && id.source.from?.startsWith('default of variable') === true)
+  );
+}
+
+type PrincipalProblem = Pick<Extract<TrustDefect, { kind: 'principal' }>, 'why' | 'isArn'>;
+
+function principalProblem({ target }: Principal, id: Plain<string>): PrincipalProblem | undefined {
   if (target !== undefined && 'kind' in target && target.kind === 'cluster')
-    return 'it refers to the cluster, not to its IAM OIDC provider';
+    return { why: 'it refers to the cluster, not to its IAM OIDC provider', isArn: true };
   const text = textOf(id);
   if (text === undefined || (target !== undefined && 'kind' in target && target.kind === 'oidc-provider'))
     return undefined;
-  if (/^https?:\/\//.test(text)) return "it is the issuer's URL, not the ARN of the IAM OIDC provider";
-  if (/:oidc-provider\/https?:\/\//.test(text)) return 'the name of an IAM OIDC provider has no https://';
+  if (/^https?:\/\//.test(text))
+    return { why: "it is the issuer's URL, not the ARN of the IAM OIDC provider", isArn: false };
+  if (/:oidc-provider\/https?:\/\//.test(text))
+    return { why: 'the name of an IAM OIDC provider has no https://', isArn: true };
   if (/:oidc-provider\/\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}$/.test(text))
-    return 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not';
+    return {
+      why: 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not',
+      isArn: true,
+    };
   if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text))
-    return 'it is the issuer, not the ARN of the IAM OIDC provider';
-  if (id.kind === 'known' && !text.includes(':oidc-provider/')) return 'it is no ARN of an IAM OIDC provider';
+    return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
+  if (id.kind === 'known' && !text.includes(':oidc-provider/'))
+    return { why: 'it is no ARN of an IAM OIDC provider', isArn: text.startsWith('arn:') };
   return undefined;
+}
+
+/** The name of a host, with a path perhaps. */
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:$|[:/])/i;
+
+/** Conditions that no token of a cluster fulfils, because they are about tokens of another host, beside the provider of a cluster. */
+function foreignClaims(statement: TrustStatement): Extract<TrustDefect, { kind: 'foreign-claims' }> | undefined {
+  const conditions = [...statement.subjects, ...statement.audiences];
+  const [first] = conditions;
+  const isElsewhere = ({ issuer }: TokenCondition): boolean =>
+    HOST.test(issuer) && !issuer.includes('${') && !looksLikeEks(issuer);
+  if (first === undefined || !conditions.every(isElsewhere) || !conditions.some(isMandatory)) return undefined;
+  const [principal, ...others] = statement.federated;
+  if (principal === undefined || others.length > 0) return undefined;
+  const found = alternativesOf(principal.id).map(({ value }) => textOf(value) ?? '');
+  const isCluster =
+    clusterOfTrust(statement) !== undefined || found.every((text) => looksLikeEks(text) || TOLD.test(text));
+  return isCluster
+    ? {
+        kind: 'foreign-claims',
+        source: first.source,
+        inKey: first.issuer,
+        found: found[0] || (principal.target?.id ?? ''),
+      }
+    : undefined;
 }
 
 /** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
@@ -238,6 +287,8 @@ function reviewAudience(
 ): void {
   const { irsaAudience } = servicePrincipals();
   if (statement.audiences.length === 0) {
+    // Whose list it is only the right principal tells.
+    if (defects.some(({ kind }) => kind === 'principal')) return;
     const clients = otherClients(statement, providers);
     if (clients !== undefined) defects.push({ kind: 'no-audience', source: statement.source, clients });
     return;

@@ -95,18 +95,22 @@ function readTokenTrust(role: Role): TokenTrust {
     : { webIdentities, possible, unreadable };
 }
 
-/** Whether the statement's issuer is known and no EKS issuer, although its subjects are service accounts. */
+/** Whether the statement's issuer is known, not left empty, and no EKS issuer, although its subjects are service accounts. */
 function isForeign({ federated, subjects, audiences }: TrustStatement): boolean {
   const issuers = [...subjects, ...audiences].map(({ issuer }) => issuer);
   if (issuers.some(looksLikeEks)) return false;
   return federated.every((principal) => {
     if (isCluster(principal.target)) return false;
     const ids = isOidcProvider(principal.target) ? principal.target.url : principal.id;
-    return alternativesOf(ids).every(({ value }) => value.kind === 'known' && !looksLikeEks(value.value));
+    return alternativesOf(ids).every(
+      ({ value }) =>
+        value.kind === 'known' && !looksLikeEks(value.value) && !/(?:^|:oidc-provider\/)$/.test(value.value),
+    );
   });
 }
 
-function looksLikeEks(text: string): boolean {
+/** Whether a text names an issuer of EKS, or the attribute of a cluster that does. */
+export function looksLikeEks(text: string): boolean {
   return EKS_ISSUER.test(text) || ISSUER_ATTRIBUTE.test(text);
 }
 

@@ -4,7 +4,10 @@ import type { Source, When } from '../../value';
 export type TrustDefect = Place &
   (
     | { readonly kind: 'action'; readonly found: string }
-    | { readonly kind: 'principal'; readonly found: string; readonly why: string }
+    /** `isArn`: what IAM takes as the principal of a policy, although no token comes with it. */
+    | { readonly kind: 'principal'; readonly found: string; readonly why: string; readonly isArn: boolean }
+    /** The conditions are about tokens of somebody else, such as GitHub, and the provider is that of a cluster. */
+    | { readonly kind: 'foreign-claims'; readonly inKey: string; readonly found: string }
     | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
     | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
     | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
@@ -40,6 +43,7 @@ const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set([
   'principal',
   'key-scheme',
   'other-issuer',
+  'foreign-claims',
   'placeholder',
   'literal-wildcard',
   'subject-form',

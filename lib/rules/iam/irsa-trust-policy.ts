@@ -89,7 +89,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       },
     },
     principal: {
-      text: `Role {{role}} trusts the principal {{found}} for tokens of a cluster, but {{why}}: pods get ${DENIED}.`,
+      text: `Role {{role}} trusts the principal {{found}} for tokens of a cluster, but {{why}}: {{effect}}.`,
       fix: {
         summary:
           'Use the ARN of the IAM OIDC provider, `arn:<partition>:iam::<account>:oidc-provider/<issuer without https://>`.',
@@ -108,6 +108,14 @@ export const irsaTrustPolicy = defineRule<MessageId>({
     'key-scheme': {
       text: `Role {{role}} has the condition key {{key}}: with https:// it names a claim that no token has, so pods get ${DENIED}.`,
       fix: { summary: 'Leave the scheme out: `{{correct}}`.', code: subjectCode, safety: 'needs-decision' },
+    },
+    'foreign-claims': {
+      text: `Role {{role}} checks claims of {{inKey}}, whose tokens are not those of a cluster, but trusts {{found}}, the provider of a cluster: nobody's tokens fit, and who is to use the role gets ${DENIED}.`,
+      fix: {
+        summary:
+          'Trust the IAM OIDC provider of {{inKey}}, `arn:<partition>:iam::<account>:oidc-provider/{{inKey}}`, and leave the conditions as they are: a subject of the cluster in their place would hand the role to a pod.',
+        safety: 'needs-decision',
+      },
     },
     'other-issuer': {
       text: `Role {{role}} checks claims of issuer {{inKey}} but trusts the provider of {{inPrincipal}}: tokens of neither cluster match, and pods get ${DENIED}.`,
@@ -275,6 +283,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
         severity: severityOf(defect.kind, statement.source),
         data: {
           ...textsOf(defect),
+          effect: effectOf(defect),
           role: resourceName(role),
           provider: code.arn,
           issuer: code.issuer,
@@ -384,6 +393,13 @@ function usersOf(model: EksModel): ReadonlyMap<Role, ReadonlySet<string>> {
   }
   users.set(model, found);
   return found;
+}
+
+/** What comes of a principal. Source: terraform-aws-modules/terraform-aws-eks, issue 2594; terraform-aws-modules/terraform-aws-iam, issue 202. */
+function effectOf(defect: TrustDefect): string {
+  return defect.kind === 'principal' && !defect.isArn
+    ? `IAM refuses to make the role ("MalformedPolicyDocument: Federated principals must be valid domain names or SAML metadata ARNs"), or its pods get ${DENIED}`
+    : `pods get ${DENIED}`;
 }
 
 /** Which of the conditions and principals of the policy it is. */

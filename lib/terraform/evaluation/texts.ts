@@ -1,4 +1,4 @@
-import { Known, Unknown, type Plain, type Source } from '../../value';
+import { Known, Unknown, type Plain, type Source, type Value } from '../../value';
 import { compose } from '../../value/composed-text';
 import { describe, type TerraformItem } from '../terraform-value';
 import { numberText } from './numbers';
@@ -44,14 +44,16 @@ function withoutEmptyNames(parts: readonly Plain<string>[]): readonly Plain<stri
     const before = nearest(parts.slice(0, index).reverse())?.at(-1);
     const after = nearest(parts.slice(index + 1))?.at(0);
     const isName = (before === ':' && (after ?? ':') === ':') || (before === undefined && after === ':');
-    const { source, note = '' } = part;
-    return isName
-      ? new Unknown(`the ${note} is empty, which is no name`, source, `\${${source.expression ?? '?'}}`)
-      : part;
+    return isName ? givenElsewhere(part) : part;
   });
 }
 
-function isEmptyDefault(part: Plain<string>): part is Known<string> {
+/** What stands for an empty default where nobody means the empty text. */
+export function givenElsewhere({ source, note = '' }: Known<unknown>): Unknown {
+  return new Unknown(`the ${note} is empty, which is no name`, source, `\${${source.expression ?? '?'}}`);
+}
+
+export function isEmptyDefault(part: Value<unknown>): part is Known<string> {
   if (part.kind !== 'known' || part.value !== '' || part.note === undefined) return false;
   return part.note.startsWith(DEFAULT_NOTE.ofVariable) || part.note.startsWith(DEFAULT_NOTE.inType);
 }

@@ -45,6 +45,11 @@ const role = ({
     '',
   ].join('\n');
 
+const GITHUB = [
+  'token.actions.githubusercontent.com:sub: repo:shop/app:ref:refs/heads/main',
+  'token.actions.githubusercontent.com:aud: sts.amazonaws.com',
+];
+
 const STATEMENT = 'Effect: Allow';
 const PARAMETERS = 'Parameters:\n  Provider:\n    Type: String\n  Subject:\n    Type: String\n';
 const CLUSTER = [
@@ -539,7 +544,25 @@ testRule(irsaTrustPolicy, {
           resource: 'Role',
           at: 'Federated',
           related: [],
-          says: ['the principal "" for', 'no ARN'],
+          says: ['the principal "" for', 'no ARN', 'IAM refuses to make the role'],
+        },
+      ],
+    },
+    {
+      name: 'claims of GitHub beside the provider of a cluster are no subject of a pod that is misspelt',
+      template: role({ principal: '!Ref Oidc', conditions: equals(...GITHUB), more: CLUSTER }),
+      fixed: role({
+        principal: 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com',
+        conditions: equals(...GITHUB),
+        more: CLUSTER,
+      }),
+      findings: [
+        {
+          message: 'foreign-claims',
+          severity: 'error',
+          resource: 'Role',
+          at: 'token.actions.githubusercontent.com:sub',
+          says: ['claims of token.actions.githubusercontent.com', 'Oidc'],
         },
       ],
     },

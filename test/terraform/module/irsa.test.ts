@@ -37,7 +37,7 @@ locals {
 `;
 
 /** What the rules on trust say of a role with the given conditions, whose keys hold an issuer that only apply tells. */
-function trust(conditions: string, principal = 'aws_iam_openid_connect_provider.main.arn'): string[] {
+function trust(conditions: string, principal = 'aws_iam_openid_connect_provider.main.arn', more = ''): string[] {
   const role = `
 resource "aws_iam_role" "app" {
   assume_role_policy = jsonencode({
@@ -50,7 +50,7 @@ resource "aws_iam_role" "app" {
     }]
   })
 }`;
-  const file = hclFile(CLUSTER + role, 'main.tf');
+  const file = hclFile([CLUSTER, role, more].join('\n'), 'main.tf');
   expect(file.diagnostics).toEqual([]);
   const access = { files: () => undefined, read: () => ({ problem: 'there are no files' }) };
   const [read] = readRootModules(
@@ -120,6 +120,21 @@ describe('the URL of an OIDC provider', () => {
       expect(trust(exact(`${provider}.url`), `${provider}.url`)).toEqual(['irsa-trust-policy fail error']);
     },
   );
+
+  it('is no principal, which says all that is to say of a role without an audience', () => {
+    const provider = 'aws_iam_openid_connect_provider.main.url';
+    const subject = `StringEquals = { "\${${provider}}:sub" = "system:serviceaccount:app:api" }`;
+    expect(trust(subject, provider)).toEqual(['irsa-trust-policy fail error']);
+  });
+
+  it('is given elsewhere where it is the empty default of a variable', () => {
+    const empty = ['variable "issuer" {', '  default = ""', '}', 'variable "provider" {', '  default = ""', '}'].join(
+      '\n',
+    );
+    const given = exact('var.issuer');
+    for (const principal of ['var.provider', '"arn:aws:iam::111122223333:oidc-provider/${var.issuer}"'])
+      expect(trust(given, principal, empty)).toEqual(['irsa-trust-policy unverifiable info']);
+  });
 
   it('needs no condition on the audience where the provider takes only that of AWS STS', () => {
     const subject =

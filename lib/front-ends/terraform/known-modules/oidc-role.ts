@@ -51,6 +51,9 @@ function trustOf(context: ModuleContext): readonly TerraformValue[] {
   const { given, call } = context;
   const { place } = call;
   const urls = [...itemsOf(given.item('provider_urls')), given.text('provider_url')];
+  // The module makes a policy without statements of it, which IAM refuses: what stands there is given elsewhere.
+  if (urls.every(({ kind }) => kind === 'absent'))
+    return [context.unknown('no issuer is given', call.argumentPlace('provider_url'))];
   const account = asText(given.text('aws_account_id'));
   const trust = urls.flatMap((url) =>
     url.kind === 'absent'

@@ -11,10 +11,14 @@ import {
 } from '../../terraform-value';
 import { hasOrder } from '../collections';
 import { numberText } from '../numbers';
+import { givenElsewhere, isEmptyDefault } from '../texts';
 import { CallFailure, CallUnknown } from './function';
 
 /** Deeper nesting than any data has. */
 const MOST_LEVELS = 100;
+
+/** The principal of a trust policy that is an identity provider: none has an empty name. */
+const PROVIDER = 'Federated';
 
 /** Go escapes these in JSON, so that it can stand in HTML. */
 const HTML: Readonly<Record<string, string>> = {
@@ -125,7 +129,8 @@ class Writer {
     this.pending += '{';
     for (const [index, key] of [...map.entries.keys()].sort(compareTexts).entries()) {
       this.pending += `${index > 0 ? ',' : ''}${jsonString(key)}:`;
-      this.value(map.entries.get(key) ?? new Absent(this.source), level + 1);
+      const value = map.entries.get(key) ?? new Absent(this.source);
+      this.value(key === PROVIDER && isEmptyDefault(value) ? givenElsewhere(value) : value, level + 1);
     }
     // Where keys that are known in parts only stand among the others can't be told.
     if (map.unsure.length > 0) this.isUnordered = true;

@@ -104,6 +104,10 @@ describe('a role for any issuer', () => {
     });
     expect(using(role({ ...cni, ...to('aws-node') }), 'iam_role_arn')).toEqual([]);
     expect(using(role({ ...cni, ...to('other') }), 'iam_role_arn')).toEqual(['irsa-subject fail error']);
+    expect(using(role({ ...cni, ...to('aws-node'), provider_url: '' }), 'iam_role_arn')).toEqual([
+      'irsa-subject unverifiable info',
+      'irsa-trust-policy unverifiable info',
+    ]);
     expect(using(role(cni), 'iam_role_arn')).toContain('irsa-trust-policy fail error');
     expect(using(role({ ...cni, ...to('aws-node'), role_policy_arns: [] }), 'iam_role_arn')).toContain(
       'vpc-cni-role-ip-family fail error',
