@@ -13,6 +13,19 @@ export interface NeededActions {
   readonly tcpListeners: readonly string[];
 }
 
+/** What the AWS Load Balancer Controller does only where an object asks for it. */
+export interface LoadBalancerFeature {
+  /** For people: `mutual TLS`. */
+  readonly name: string;
+  readonly actions: readonly string[];
+  /** Ends of the annotations of an Ingress or a Service that ask for it; none if nothing does. */
+  readonly annotations: readonly string[];
+  /** Fields of the controller's own objects that do. */
+  readonly fields: readonly string[];
+  /** Before that version it is part of what is done for every Ingress. @default - it never was */
+  readonly since?: string;
+}
+
 /** Actions of the AWS Load Balancer Controller's published policy, by controller version. */
 interface LoadBalancerControllerPermissions {
   readonly serviceAccount: { readonly namespace: string; readonly name: string };
@@ -27,6 +40,7 @@ interface LoadBalancerControllerPermissions {
   readonly needed: NeededActions;
   /** Versions from which on some of them are, by action. */
   readonly neededSince: Readonly<Record<string, string>>;
+  readonly features: readonly LoadBalancerFeature[];
   readonly notInIsoPartitions: readonly string[];
   readonly charts: Readonly<Record<string, string>>;
   /** Oldest first. */
@@ -113,6 +127,19 @@ export function loadBalancerControllerActions(
       tcpListeners: needed.tcpListeners.filter((action) => all.includes(action)),
     },
   };
+}
+
+/** The oldest and the newest version of the AWS Load Balancer Controller that {@link loadBalancerControllerActions} knows. */
+export function loadBalancerControllerVersions(): { readonly oldest: string; readonly newest: string } {
+  const { baseVersion, latestTagChecked } = load().controllers.loadBalancerController;
+  return { oldest: baseVersion, newest: latestTagChecked };
+}
+
+/** What a version of the AWS Load Balancer Controller does only where an object asks for it. */
+export function loadBalancerFeatures(version: string): readonly LoadBalancerFeature[] {
+  return load().controllers.loadBalancerController.features.filter(
+    ({ since = version }) => compareVersions(version, since) >= 0,
+  );
 }
 
 /** The actions that the isolated partitions of AWS don't have. */

@@ -1,4 +1,4 @@
-import { defineRule, resourceName } from '../../engine';
+import { defineRule, resourceName, type Severity } from '../../engine';
 import {
   alternativesOf,
   casesOf,
@@ -8,35 +8,39 @@ import {
   type ClusterView,
   type Controller,
   type Data,
+  type Plain,
   type When,
 } from '../../eks';
 import {
   loadBalancerControllerActions,
   loadBalancerControllerGrants,
-  notInIsoPartitions,
+  loadBalancerControllerVersions,
   type ControllerStatement,
   type NeededActions,
 } from '../../knowledge';
+import { NewestVersion } from '../../eks/analysis/controllers';
 import { listOf } from '../../text/in-words';
 import {
   allowedElsewhere,
+  codeOf,
   judgeControllerRoles,
   lackOf,
   type ControllerCase,
   type ControllerOutcome,
 } from './parts/controller-judgements';
 import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
+import { idleFeatureOf, unneededBy } from './parts/load-balancer-features';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
  * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy.json of the tags v2.0.0 to v3.5.0, and its code there.
  */
 
-type Message = 'stops' | 'network' | 'features' | 'tags-on-create' | 'targets-only';
+type Message = 'stops' | 'network' | 'groups-of-vpc' | 'features' | 'idle-features' | 'tags-on-create' | 'targets-only';
 
 const fix = {
   summary:
-    "Give the role the policy that is published with the controller's version, docs/install/iam_policy.json of tag v{{version}}; this adds what is missing.",
+    "Give the role the policy that is published with the controller's version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.",
   summaryIn: {
     eksctl:
       'Set `wellKnownPolicies.awsLoadBalancerController: true` in its item of `iam.serviceAccounts`, in place of a policy of your own.',
@@ -53,19 +57,27 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   since: '0.1.0',
   messages: {
     stops: {
-      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every {{what}}: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every {{what}}: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
       fix,
     },
     network: {
-      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} ({{because}}) calls for every listener for TCP: the reconciling of each Network Load Balancer that has one ends with AccessDenied. Application Load Balancers do without.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every listener for TCP: the reconciling of each Network Load Balancer that has one ends with AccessDenied. Application Load Balancers do without.',
       fix,
     },
     features: {
-      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the policy of the AWS Load Balancer Controller {{version}} ({{because}}) has: where an Ingress or Service asks for what needs them, reconciling ends with AccessDenied.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the policy of the AWS Load Balancer Controller {{version}} has: where an Ingress or Service asks for what needs them, reconciling ends with AccessDenied.',
+      fix,
+    },
+    'groups-of-vpc': {
+      text: 'Role {{role}} lacks `ec2:GetSecurityGroupsForVpc`{{elsewhere}}, for which Elastic Load Balancing itself asks since October 2024 when the AWS Load Balancer Controller {{version}} makes a load balancer with security groups: where its service-linked role does not answer for it, `CreateLoadBalancer` ends with AccessDenied.{{also}}',
+      fix,
+    },
+    'idle-features': {
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the policy of the AWS Load Balancer Controller {{version}} has for {{features}} alone: nothing here asks for that.',
       fix,
     },
     'tags-on-create': {
-      text: 'Role {{role}} may tag load balancers and target groups only once they are tagged already, as policies before v2.4.7 had it: the AWS Load Balancer Controller {{version}} ({{because}}) tags them as it makes them, and creation ends with AccessDenied.',
+      text: 'Role {{role}} may tag load balancers and target groups only once they are tagged already, as policies before v2.4.7 had it: the AWS Load Balancer Controller {{version}} tags them as it makes them, and creation ends with AccessDenied.',
       fix: {
         summary:
           'Add the statement for `elasticloadbalancing:AddTags` under the condition `elasticloadbalancing:CreateAction`, which docs/install/iam_policy.json has since v2.4.7.',
@@ -74,11 +86,11 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
       },
     },
     'targets-only': {
-      text: 'Role {{role}} lets the AWS Load Balancer Controller {{version}} ({{because}}) register targets and make no load balancer: right where all it serves are TargetGroupBindings; an Ingress or a Service gets no load balancer.',
+      text: 'Role {{role}} lets the AWS Load Balancer Controller {{version}} register targets and make no load balancer: right where all it serves are TargetGroupBindings; an Ingress or a Service gets no load balancer.',
       fix: {
         ...fix,
         summary:
-          'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{version}}; this adds what is missing.',
+          'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
       },
     },
   },
@@ -91,23 +103,46 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   const { controller, when: given } = one;
   return casesOf(controller.resource, { version: controller.version }, given).flatMap(
     ({ when, values: { version } }) => {
-      if (version.kind !== 'known')
-        return [
-          {
-            verdict: 'unverifiable',
-            reason: `what it needs depends on the version of the ${controller.name}: ${version.kind === 'unknown' ? version.reason : 'it is not written'}`,
-            when,
-          } as const,
-        ];
-      return judgeVersion(one, version.value, version.note ?? 'its image', when);
+      if (version.kind !== 'known') return judgeAnyVersion(one, version, when);
+      return judgeVersion(one, version.value, `${version.value} (${version.note ?? 'its image'})`, when);
     },
   );
 }
 
+/** What holds of a role whatever else its version needs. */
+const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create', 'targets-only']);
+
+/** What every version needs is judged although the version isn't known, and what the newest one needs where that is installed; the rest can't be. */
+function judgeAnyVersion(one: ControllerCase, given: Plain<string>, when: When): readonly ControllerOutcome<Message>[] {
+  const { oldest, newest } = loadBalancerControllerVersions();
+  const every = judgeVersion(one, oldest, 'of every version', when).filter(
+    (outcome) => outcome.verdict === 'fail' && OF_EVERY_VERSION.has(outcome.message),
+  );
+  if (every.length > 0) return every;
+  const reason = given.kind === 'unknown' ? given.reason : 'it is not written';
+  const latest =
+    given instanceof NewestVersion
+      ? judgeVersion(one, newest, `${newest} (the newest one known here: ${reason})`, when).flatMap((outcome) =>
+          outcome.verdict === 'fail' && outcome.message === 'stops'
+            ? [{ ...outcome, severity: 'warning' as const }]
+            : [],
+        )
+      : [];
+  if (latest.length > 0) return latest;
+  return [
+    {
+      verdict: 'unverifiable',
+      reason: `what it needs depends on the version of the ${one.controller.name}: ${reason}`,
+      when,
+    },
+  ];
+}
+
+/** @param named the version as messages name it */
 function judgeVersion(
   one: ControllerCase,
   version: string,
-  because: string,
+  named: string,
   when: When,
 ): readonly ControllerOutcome<Message>[] {
   const { controller, role, permissions, partition, view } = one;
@@ -119,19 +154,24 @@ function judgeVersion(
     permissions,
     actions.all.filter((action) => !unneeded(action)),
   );
-  const data = { role: resourceName(role), version, because };
+  const { newest } = loadBalancerControllerVersions();
+  const data = { role: resourceName(role), version: named, published: /^\d/.test(named) ? version : newest };
   const outcomes: ControllerOutcome<Message>[] = [];
   if (missing.length > 0) {
-    const { message, told, what } = messageFor(missing, actions.needed, nobodyNamesGroups(controller, view));
-    const isError = message === 'stops' || (message === 'network' && makesNetworkLoadBalancers(view));
+    const { message, told, ...words } = messageFor(
+      missing,
+      actions.needed,
+      nobodyNamesGroups(controller, view),
+      idleFeatureOf(view, version),
+    );
     outcomes.push({
       verdict: 'fail',
       message,
-      severity: isError ? 'error' : message === 'targets-only' ? 'info' : 'warning',
+      severity: message === 'network' && makesNetworkLoadBalancers(view) ? 'error' : SEVERITIES[message],
       data: {
         ...data,
-        what,
-        missing: listOf(told.map((action) => `\`${action}\``)),
+        ...words,
+        missing: codeOf(told),
         elsewhere: allowedElsewhere(role, told),
         ...statementsInCode(loadBalancerControllerGrants(missing), partition),
       },
@@ -154,30 +194,63 @@ function judgeVersion(
   return outcomes.length > 0 ? outcomes : [{ verdict: 'pass', when }];
 }
 
+type Lack = Exclude<Message, 'tags-on-create'>;
+
+const SEVERITIES: Readonly<Record<Lack, Severity>> = {
+  stops: 'error',
+  network: 'warning',
+  'groups-of-vpc': 'warning',
+  features: 'warning',
+  'idle-features': 'info',
+  'targets-only': 'info',
+};
+
 /** What of the missing actions is told, and what calls them. */
+interface Told {
+  readonly message: Lack;
+  readonly told: readonly string[];
+  readonly what?: string;
+  readonly features?: string;
+  readonly also?: string;
+}
+
+/** @param idle the feature of an action that nothing asks for */
 function messageFor(
   missing: readonly string[],
   { loadBalancer, ownSecurityGroups, targets, tcpListeners }: NeededActions,
   makesGroups: boolean,
-): { readonly message: Message; readonly told: readonly string[]; readonly what: string } {
+  idle: ReturnType<typeof idleFeatureOf>,
+): Told {
   const isMissing = (action: string): boolean => missing.includes(action);
   const isMaking = (action: string): boolean => /:(?:Create|Delete)/.test(action);
   if (loadBalancer.filter(isMaking).every(isMissing) && !targets.some(isMissing))
-    return { message: 'targets-only', told: [], what: '' };
+    return { message: 'targets-only', told: [] };
   const always = loadBalancer.filter(isMissing);
   const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
-  if (always.length + groups.length === 0) {
-    const listeners = tcpListeners.filter(isMissing);
-    return listeners.length > 0
-      ? { message: 'network', told: listeners, what: '' }
-      : { message: 'features', told: missing, what: '' };
+  if (always.length + groups.length > 0)
+    return {
+      message: 'stops',
+      told: [...always, ...groups].sort(),
+      what: groups.length === 0 ? 'load balancer' : 'Ingress that names no security groups of its own',
+    };
+  const listeners = tcpListeners.filter(isMissing);
+  if (listeners.length > 0) return { message: 'network', told: listeners };
+  const called = missing.filter((action) => idle(action) === undefined);
+  if (called.includes(GROUPS_OF_VPC)) {
+    const others = called.filter((action) => action !== GROUPS_OF_VPC);
+    const also =
+      others.length === 0
+        ? ''
+        : ` It lacks ${codeOf(others)}, too, which its policy has for what some Ingresses or Services ask for.`;
+    return { message: 'groups-of-vpc', told: [GROUPS_OF_VPC], also };
   }
-  return {
-    message: 'stops',
-    told: [...always, ...groups].sort(),
-    what: groups.length === 0 ? 'load balancer' : 'Ingress that names no security groups of its own',
-  };
+  if (called.length > 0) return { message: 'features', told: called };
+  const features = new Set(missing.flatMap((action) => idle(action)?.name ?? []));
+  return { message: 'idle-features', told: missing, features: listOf([...features]) };
 }
+
+/** Source: kubernetes-sigs/aws-load-balancer-controller, pull request 3921 and issue 3917. */
+const GROUPS_OF_VPC = 'ec2:GetSecurityGroupsForVpc';
 
 /** What makes the controller answer for a Service, by its documentation, "Network Load Balancer". */
 const TYPE_ANNOTATION = 'service.beta.kubernetes.io/aws-load-balancer-type';
@@ -222,27 +295,6 @@ function nobodyNamesGroups(controller: Controller, view: ClusterView): boolean {
       );
     })
   );
-}
-
-/** Features that are switched off, by the setting of the chart and the argument of the controller, with the services that only they call. */
-const SWITCHES: readonly (readonly [setting: string, argument: string, services: RegExp])[] = [
-  ['enableShield', 'enable-shield', /^shield:/],
-  ['enableWaf', 'enable-waf', /^waf-regional:/],
-  ['enableWafv2', 'enable-wafv2', /^wafv2:/],
-];
-
-function unneededBy(controller: Controller): (action: string) => boolean {
-  const { values, args, resource } = controller;
-  const off = SWITCHES.flatMap(([setting, argument, services]) => {
-    // What isn't known may be switched off.
-    const value = dataAt(values, setting) ?? true;
-    const isOn =
-      value === true && !args.includes(`--${argument}=false`) && hasArgument(controller, argument) !== 'maybe';
-    return isOn ? [] : [services];
-  });
-  const isIso = /^aws-iso/.test(('environment' in resource ? resource.environment.partition : undefined) ?? '');
-  const iso = new Set(isIso ? notInIsoPartitions() : []);
-  return (action) => iso.has(action) || off.some((services) => services.test(action));
 }
 
 const ADD_TAGS = 'elasticloadbalancing:AddTags';

@@ -34,18 +34,17 @@ const roleWith = (policy: string) => role().replace(/Policies:[^]*$/, `ManagedPo
 const withFullAccess = (...more: readonly string[]) =>
   withAgent(roleWith(ELB_ONLY), association(NAME), controller('1.13.0'), ...more);
 const NO_GROUPS = /:(?:CreateSecurityGroup|CreateTags|AuthorizeSecurityGroupIngress)$/;
-const withIngress = (annotations: object) =>
-  withAgent(
-    role(allow(without('2.13.0', NO_GROUPS))),
-    association(NAME),
-    controller('1.13.0'),
-    manifest('Shop', {
-      apiVersion: 'networking.k8s.io/v1',
-      kind: 'Ingress',
-      metadata: { name: 'shop', namespace: 'shop', annotations },
-      spec: { ingressClassName: 'alb' },
-    }),
-  );
+const ingress = (annotations: object) =>
+  manifest('Shop', {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name: 'shop', namespace: 'shop', annotations },
+    spec: { ingressClassName: 'alb' },
+  });
+/** A role without what a pattern names, and an object that may ask for it. */
+const lacking = (pattern: RegExp, ...objects: readonly string[]) =>
+  withAgent(role(allow(without('2.13.0', pattern))), association(NAME), controller('1.13.0'), ...objects);
+const withIngress = (annotations: object) => lacking(NO_GROUPS, ingress(annotations));
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
 const trustingRole = (id: string, name: string, statement: string) =>
@@ -92,6 +91,17 @@ const deployment = (image: string, args: readonly string[] = []) =>
 
 const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
+
+const IDLE = { message: 'idle-features', severity: 'info', resource: 'Role', at: 'Role:' } as const;
+const GROUPS = { message: 'groups-of-vpc', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
+
+const SHIELDED = ingress({ 'alb.ingress.kubernetes.io/shield-advanced-protection': 'true' });
+const MUTUAL = manifest('Shop', {
+  apiVersion: 'gateway.k8s.aws/v1beta1',
+  kind: 'LoadBalancerConfiguration',
+  metadata: { name: 'shop', namespace: 'shop' },
+  spec: { listenerConfigurations: [{ protocolPort: 'HTTPS:443', mutualAuthentication: { mode: 'verify' } }] },
+});
 
 const NETWORK = { message: 'network', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 const withService = (version: string, protocol: string, actions = actionsOf('2.4.7')) =>
@@ -354,15 +364,76 @@ testRule(loadBalancerControllerPolicy, {
       ],
     },
     {
-      name: 'what only some features call',
-      template: with_([allow(actionsOf('2.9.0'))], '1.12.0'),
-      fixed: with_([allow(actionsOf('2.12.0'))], '1.12.0'),
-      findings: [{ ...FEATURES, says: ['`elasticloadbalancing:ModifyIpPools`', '2.12.0'] }],
+      name: 'what Elastic Load Balancing itself asks for',
+      template: lacking(/GetSecurityGroupsForVpc/),
+      fixed: lacking(/^$/),
+      findings: [{ ...GROUPS, says: ['2.13.0', 'October 2024'], omits: ['It lacks'] }],
     },
     {
-      name: 'no Shield, which is on unless it is switched off',
-      template: with_([allow(without('2.13.0', /^shield:/))], '1.13.0'),
-      findings: [{ ...FEATURES, says: ['shield:'] }],
+      name: 'what Elastic Load Balancing itself asks for, and what changes call',
+      template: with_([allow(actionsOf('2.9.0'))], '1.12.0'),
+      fixed: with_([allow(actionsOf('2.12.0'))], '1.12.0'),
+      findings: [
+        {
+          ...GROUPS,
+          says: ['2.12.0', 'It lacks `elasticloadbalancing:SetRulePriorities`, too'],
+          omits: ['ModifyIpPools'],
+          code: ['elasticloadbalancing:ModifyIpPools'],
+        },
+      ],
+    },
+    {
+      name: 'features for which nothing asks',
+      template: lacking(/^shield:|DescribeTrustStores/),
+      findings: [{ ...IDLE, says: ['`shield:CreateProtection`', 'Shield Advanced and mutual TLS alone'] }],
+    },
+    {
+      name: 'Shield, for which an Ingress asks',
+      template: lacking(/^shield:|DescribeTrustStores/, SHIELDED),
+      findings: [{ ...FEATURES, says: ['`shield:CreateProtection`'], omits: ['DescribeTrustStores'] }],
+    },
+    {
+      name: 'mutual TLS, for which a Gateway asks',
+      template: lacking(/^shield:|DescribeTrustStores/, MUTUAL),
+      findings: [{ ...FEATURES, says: ['DescribeTrustStores'], omits: ['shield:'] }],
+    },
+    {
+      name: 'attributes of listeners, for which values of a chart ask',
+      template: lacking(
+        /ModifyListenerAttributes/,
+        chart('Shop', 'shop', '1.0.0', {
+          ingress: { annotations: { 'alb.ingress.kubernetes.io/listener-attributes.HTTPS-443': 'a=b' } },
+        }),
+      ),
+      findings: [{ ...FEATURES, says: ['ModifyListenerAttributes'] }],
+    },
+    {
+      name: 'web ACLs, for which every Ingress was asked before 2.8.2',
+      template: with_([allow(without('2.4.7', /:(?:GetWebACLForResource|AssociateWebACL)$/))], '1.4.8'),
+      findings: [{ ...FEATURES, says: ['`wafv2:GetWebACLForResource`'], omits: ['AssociateWebACL'] }],
+    },
+    {
+      name: 'what every version calls, by one that is not written',
+      template: with_([allow(without('2.13.0', NO_GROUPS))], undefined),
+      fixed: with_([allow(actionsOf('2.13.0'))], '1.13.0'),
+      findings: [{ ...STOPS, says: ['`ec2:CreateSecurityGroup`', 'of every version calls'] }],
+    },
+    {
+      name: 'tags on what is tagged already, by a version that is not in the table',
+      template: oldTags().replace('1.4.8', '9.9.9'),
+      fixed: oldTags(TAGS_ON_CREATE),
+      findings: [{ ...TAGS, says: ['of every version'] }],
+    },
+    {
+      name: 'an old policy for the newest version, which is installed where none is written',
+      template: with_([allow(actionsOf('2.4.7'))], undefined),
+      findings: [
+        {
+          ...STOPS,
+          severity: 'warning',
+          says: ['`elasticloadbalancing:DescribeListenerAttributes`', 'the newest one is installed'],
+        },
+      ],
     },
     {
       name: 'a statement that denies',
@@ -442,7 +513,7 @@ testRule(loadBalancerControllerPolicy, {
     },
     {
       name: 'no version of the chart, which is then the newest',
-      template: with_([allow(actionsOf('2.4.7'))], undefined),
+      template: with_([allow(without('2.13.0', /ModifyListener$/))], undefined),
       resources: ['Role'],
       because: 'the newest one',
     },
