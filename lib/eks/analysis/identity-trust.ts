@@ -51,7 +51,11 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
       `whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`,
     );
   else if (scheme !== undefined)
-    defects.push({ kind: 'key-scheme', source: scheme.source, key: scheme.key, correct: withoutScheme(scheme.key) });
+    defects.push({
+      ...({ kind: 'key-scheme', source: scheme.source, key: scheme.key } as const),
+      before: BEGINS_WITH_ARN.test(scheme.key) ? 'the ARN of the provider in the place of its URL' : 'https://',
+      correct: withoutScheme(scheme.key),
+    });
   reviewSubjects(statement, defects, doubts);
   reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
@@ -206,6 +210,9 @@ function namesNoIssuer(id: Plain<string>): boolean {
   );
 }
 
+/** The host of an issuer, `oidc.eks.<region>.amazonaws.com`, with an account where the region belongs. */
+const ACCOUNT_FOR_REGION = /\/oidc\.eks\.(?:\d{12}|\$\{(?:[^}]*\.account_id|AWS::AccountId)\})\./;
+
 type PrincipalProblem = Pick<Extract<TrustDefect, { kind: 'principal' }>, 'why' | 'isArn'>;
 
 function principalProblem({ target }: Principal, id: Plain<string>): PrincipalProblem | undefined {
@@ -225,6 +232,8 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
     };
   if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text))
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
+  if (ACCOUNT_FOR_REGION.test(text))
+    return { why: 'its host has the id of the account in the place of the region', isArn: true };
   if (id.kind === 'known' && !text.includes(':oidc-provider/'))
     return { why: 'it is no ARN of an IAM OIDC provider', isArn: text.startsWith('arn:') };
   return undefined;
@@ -258,9 +267,14 @@ function foreignClaims(statement: TrustStatement): Extract<TrustDefect, { kind: 
 /** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
 function hasScheme(condition: TokenCondition): boolean {
   return (
-    condition.hasScheme || /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key)
+    condition.hasScheme ||
+    /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key) ||
+    BEGINS_WITH_ARN.test(condition.key)
   );
 }
+
+/** The ARN of a provider as it is, not what a function cuts out of it. */
+const BEGINS_WITH_ARN = /^(?:arn:|\$\{[^(}]*\baws_iam_openid_connect_provider\.[^(}]*\.arn\}:)/;
 
 /** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
 function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
@@ -275,7 +289,8 @@ function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcPro
 
 function withoutScheme(key: string): string {
   return key
-    .replace(/^https?:\/\//, '')
+    .replace(/^(?:https?:\/\/|arn:[^/]*:oidc-provider\/)/, '')
+    .replace(/\.arn\}:/, '.url}:')
     .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
 }
 

@@ -9,7 +9,7 @@ export type TrustDefect = Place &
     /** The conditions are about tokens of somebody else, such as GitHub, and the provider is that of a cluster. */
     | { readonly kind: 'foreign-claims'; readonly inKey: string; readonly found: string }
     | { readonly kind: 'function-key'; readonly key: string; readonly call: string }
-    | { readonly kind: 'key-scheme'; readonly key: string; readonly correct: string }
+    | { readonly kind: 'key-scheme'; readonly key: string; readonly before: string; readonly correct: string }
     | { readonly kind: 'other-issuer'; readonly inKey: string; readonly inPrincipal: string }
     /** One side is a placeholder of documentation, the other a real provider. */
     | { readonly kind: 'placeholder'; readonly found: string; readonly where: string; readonly other: string }

@@ -31,7 +31,7 @@ export interface TokenCondition {
   readonly key: string;
   /** The key without `:sub` or `:aud`, and without scheme: `oidc.eks.eu-central-1.amazonaws.com/id/EXAMPLE`. */
   readonly issuer: string;
-  /** The key begins with `https://`: IAM then never finds the claim, and the condition never holds. */
+  /** The key begins with `https://`, or with what the ARN of the provider has before its name: IAM then never finds the claim, and the condition never holds. */
   readonly hasScheme: boolean;
   readonly values: readonly Value<string>[];
   readonly source: Source;
@@ -67,18 +67,20 @@ function principalsOf({ principals }: PolicyStatement, type: string): readonly P
   return principals.filter((principal) => principal.type === type);
 }
 
+/** What stands before the issuer in a URL, and in the ARN of a provider. */
+const BEFORE_ISSUER = /^(?:https?:\/\/|arn:[^/]*:oidc-provider\/)/i;
+
 function readClaim(condition: PolicyCondition, claim: 'sub' | 'aud'): TokenCondition[] {
   const { operator, key, values, source } = condition;
   if (!key.toLowerCase().endsWith(`:${claim}`)) return [];
   const issuer = key.slice(0, -claim.length - 1);
-  const hasScheme = /^https?:\/\//i.test(issuer);
   return [
     {
       operator,
       comparison: comparisonOf(operator),
       key,
-      issuer: issuer.replace(/^https?:\/\//i, ''),
-      hasScheme,
+      issuer: issuer.replace(BEFORE_ISSUER, ''),
+      hasScheme: BEFORE_ISSUER.test(issuer),
       values,
       source,
     },

@@ -69,7 +69,7 @@ export const externalDnsPolicy = defineRule<Message>({
       fix: { summary: 'Allow {{action}} on the hosted zones.', code, safety: 'needs-decision' },
     },
     'every-zone': {
-      text: 'Role {{role}} lets ExternalDNS ("{{controller}}") change records of every hosted zone of the account, and nothing here tells it to keep to some: whoever may create an Ingress or Service in the cluster can {{harm}}.',
+      text: 'Role {{role}} lets ExternalDNS ("{{controller}}") change records of every hosted zone of the account, and {{untold}}: whoever may create {{objects}} in the cluster can {{harm}}.',
       fix: narrowing,
     },
     'every-zone-by-role': {
@@ -194,7 +194,8 @@ function judgeWidth(
         : 'may keep to some, by settings that are not known';
     return [{ ...common, message: 'every-zone-by-role', severity: 'info', data: { ...given, keeps } }];
   }
-  return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...given, harm: harmBy(controller) } }];
+  const words = { untold: untoldBy(controller), objects: objectsRead(controller), harm: harmBy(controller) };
+  return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...given, ...words } }];
 }
 
 /** A setting with which it looks at some zones only, as argument and in the values of charts. */
@@ -216,6 +217,54 @@ function isGiven(controller: Controller, { argument, value }: Filter): 'yes' | '
   if (inArguments === 'yes' || (typeof data === 'string' && data !== '') || (Array.isArray(data) && data.length > 0))
     return 'yes';
   return inArguments === 'maybe' || data instanceof Unknown ? 'maybe' : 'no';
+}
+
+/** That no filter is given; a setting that looks like one is named, because its chart does not read it. */
+function untoldBy({ values }: Controller): string {
+  const meant = (isDataMap(values) ? Object.keys(values) : []).flatMap((key) => {
+    const [filter] = FILTERS.flatMap(({ value: [name = ''] }) => (isAlike(key, name) ? [name] : []));
+    return filter === undefined ? [] : [`\`${key}\`, which its chart does not read, is called \`${filter}\``];
+  });
+  const [first] = meant;
+  return `nothing here tells it to keep to some${first === undefined ? '' : ` (${first})`}`;
+}
+
+/** Whether a key differs from a name by its case, by signs or by the plural: `domainFilter`, `domain-filters`. */
+function isAlike(key: string, name: string): boolean {
+  const bare = (text: string): string =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '')
+      .replace(/s$/, '');
+  return key !== name && bare(key) === bare(name);
+}
+
+/** What it makes records of, by its sources. Source: kubernetes-sigs/external-dns, source/store.go. */
+const OBJECTS: ReadonlyMap<string, string> = new Map([
+  ['ingress', 'an Ingress'],
+  ['service', 'a Service'],
+  ['gateway-httproute', 'an HTTPRoute'],
+  ['gateway-grpcroute', 'a GRPCRoute'],
+  ['gateway-tlsroute', 'a TLSRoute'],
+  ['gateway-tcproute', 'a TCPRoute'],
+  ['gateway-udproute', 'a UDPRoute'],
+  ['istio-gateway', 'a Gateway of Istio'],
+  ['istio-virtualservice', 'a VirtualService'],
+  ['crd', 'a DNSEndpoint'],
+  ['pod', 'a Pod'],
+]);
+
+/** Whose makers have names made. Charts without a word read Ingresses and Services. */
+function objectsRead({ values, args }: Controller): string {
+  const listed = dataAt(values, 'sources');
+  const sources = [
+    ...(Array.isArray(listed) ? (listed as readonly Data[]) : []),
+    ...args.flatMap((one) => (typeof one === 'string' && one.startsWith('--source=') ? [one.slice(9)] : [])),
+  ];
+  const objects = sources.map((source) => (typeof source === 'string' ? OBJECTS.get(source) : undefined));
+  const known = objects.filter((object) => object !== undefined);
+  if (known.length < objects.length) return 'what it makes records of';
+  return known.length === 0 ? 'an Ingress or a Service' : known.join(' or ');
 }
 
 function wordOf(controller: Controller, argument: string, value: readonly string[]): string {

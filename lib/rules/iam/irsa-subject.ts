@@ -39,9 +39,9 @@ export const irsaSubject = defineRule<MessageId>({
   since: '0.1.0',
   messages: {
     excluded: {
-      text: 'Role {{role}} trusts {{found}}, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
+      text: 'Role {{role}} trusts {{found}}{{serving}}, but {{user}} uses it{{as}}: its pods get "Not authorized to perform sts:AssumeRoleWithWebIdentity"{{effect}}.',
       fix: {
-        summary: 'Add the subject `{{subject}}` to those that the role trusts; one that nothing uses can go.',
+        summary: 'Add the subject `{{subject}}` to those that the role trusts{{unless}}; one that nothing uses can go.',
         code: code('{{subjects}}'),
         safety: 'needs-decision',
         repairsIn: {
@@ -71,11 +71,17 @@ export const irsaSubject = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     const uses = [...roleUsesOf(model)];
-    const idle = new Set(uses.map(({ role, isIdle }) => (isIdle === true ? role : undefined)));
-    const servedBy = new Map<Role | undefined, Resource>();
-    for (const use of uses)
-      if (use.role !== undefined && idle.has(use.role) && isServed(use.role, use)) servedBy.set(use.role, use.user);
-    for (const use of uses) yield* judge(use, use.isIdle === true ? servedBy.get(use.role) : undefined, model);
+    const byRole = new Map<Role | undefined, RoleUse[]>();
+    for (const use of uses) {
+      const known = byRole.get(use.role);
+      if (known === undefined) byRole.set(use.role, [use]);
+      else known.push(use);
+    }
+    for (const use of uses) {
+      const served = (role: Role) =>
+        byRole.get(role)?.find((other) => other.user !== use.user && isServed(role, other))?.user;
+      yield* judge(use, served, model);
+    }
   },
 });
 
@@ -89,8 +95,10 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
   );
 }
 
-/** @param served who uses the role rightly, beside a service account that nothing here surely runs as */
-function judge(use: RoleUse, served: Resource | undefined, model: EksModel): Judgement<MessageId>[] {
+/** Who else uses a role, and is surely trusted. */
+type Served = (role: Role) => Resource | undefined;
+
+function judge(use: RoleUse, served: Served, model: EksModel): Judgement<MessageId>[] {
   const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
@@ -113,8 +121,8 @@ function judge(use: RoleUse, served: Resource | undefined, model: EksModel): Jud
 
 function excluded(
   role: Role,
-  { user, accounts, open }: RoleUse,
-  served: Resource | undefined,
+  { user, accounts, open, isIdle }: RoleUse,
+  servedOf: Served,
   statements: readonly TrustStatement[],
   when: When,
   related: NonNullable<Judgement['related']>,
@@ -123,6 +131,7 @@ function excluded(
   const identities = webIdentitiesOf(role);
   // A trust policy that no token matches is one defect, and irsa-trust-policy's.
   if (identities.some((identity) => hasFatalDefect(identity, when))) return [];
+  const served = servedOf(role);
   const subjects = serviceAccountSubjects(statements);
   const [account = ANY_ACCOUNT] = accounts;
   const effect = accounts.some(({ name }) => name === AWS_NODE.name) ? ', and no node becomes ready' : '';
@@ -151,6 +160,11 @@ function excluded(
     found: subjects.map(({ text }) => text).join(', '),
     beside: besideOf(subjects, accounts),
     served: served === undefined ? '' : resourceName(served),
+    serving: served === undefined ? '' : ` and so serves ${resourceName(served)}`,
+    unless:
+      served === undefined
+        ? ''
+        : `, or take out ${resourceName(user)} if it is there a second time, beside ${resourceName(served)}`,
   };
   const common = { verdict: 'fail', resource: role, when, data, about: subjectsOf(accounts), related } as const;
   if (accounts.length === 0 || !identities.some((identity) => identity.when.and(when) !== undefined))
@@ -158,7 +172,7 @@ function excluded(
   if (open !== undefined) return [{ verdict: 'unverifiable', resource: role, reason: open, when, related }];
   const place = subjects[0]?.source ?? role.source;
   return [
-    served === undefined
+    served === undefined || isIdle !== true
       ? { ...common, message: 'excluded', source: place }
       : { ...common, message: 'idle', severity: 'warning', source: place },
   ];

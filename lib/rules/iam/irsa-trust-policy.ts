@@ -106,8 +106,8 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       },
     },
     'key-scheme': {
-      text: `Role {{role}} has the condition key {{key}}: with https:// it names a claim that no token has, so pods get ${DENIED}.`,
-      fix: { summary: 'Leave the scheme out: `{{correct}}`.', code: subjectCode, safety: 'needs-decision' },
+      text: `Role {{role}} has the condition key {{key}}: with {{before}} it names a claim that no token has, so pods get ${DENIED}.`,
+      fix: { summary: 'Write the issuer alone: `{{correct}}`.', code: subjectCode, safety: 'needs-decision' },
     },
     'foreign-claims': {
       text: `Role {{role}} checks claims of {{inKey}}, whose tokens are not those of a cluster, but trusts {{found}}, the provider of a cluster: nobody's tokens fit, and who is to use the role gets ${DENIED}.`,

@@ -25,6 +25,7 @@ import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
 import { unverifiable } from '../parts/case-judgements';
+import { meantName } from '../../text/nearest';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its
@@ -34,7 +35,7 @@ import { unverifiable } from '../parts/case-judgements';
 const AGENT = 'eks-pod-identity-agent';
 const ACTION = 'eks-auth:AssumeRoleForPodIdentity';
 
-type MessageId = 'no-agent' | 'not-on-nodes' | 'node-role';
+type MessageId = 'no-agent' | 'misspelt' | 'not-on-nodes' | 'node-role';
 
 const agentCode = {
   cloudformation: [
@@ -71,6 +72,20 @@ export const podIdentityAgent = defineRule<MessageId>({
         summaryIn: { eksctl: 'Add `- name: eks-pod-identity-agent` to `addons`.' },
         code: agentCode,
         safety: 'safe',
+      },
+    },
+    misspelt: {
+      text: 'The Pod Identity associations of cluster {{cluster}} ({{association}}) need the add-on eks-pod-identity-agent, and {{found}} is written in its place: EKS has no such add-on and refuses it, and the pods get no credentials, or those of the node.',
+      fix: {
+        summary: 'Write `eks-pod-identity-agent`, with a version of that add-on.',
+        summaryIn: { eksctl: 'Write `- name: eks-pod-identity-agent` in `addons`.' },
+        code: {
+          cloudformation: 'AddonName: eks-pod-identity-agent',
+          'aws-cdk': "addonName: 'eks-pod-identity-agent',",
+          terraform: 'addon_name = "eks-pod-identity-agent"',
+          'terraform-module': 'addons = { eks-pod-identity-agent = { addon_version = "{{version}}" } }',
+        },
+        safety: 'needs-decision',
       },
     },
     'not-on-nodes': {
@@ -241,18 +256,22 @@ function withoutAgent(
     version: versionFor(cluster),
   };
   const related = need.associations.map(placeOf);
-  if (groups === undefined)
+  if (groups === undefined) {
+    const severity = showsAllOf(view) ? 'error' : 'warning';
+    const misspelt = misspeltAgents(view, when);
+    let rest: readonly When[] = [when];
+    for (const one of misspelt) rest = except(rest, one.when);
     return [
-      {
-        verdict: 'fail',
-        severity: showsAllOf(view) ? 'error' : 'warning',
-        resource,
-        message: 'no-agent',
-        data,
-        related,
-        when,
-      },
+      ...misspelt.map(({ addon, found, source, when: given }) => ({
+        ...({ verdict: 'fail', message: 'misspelt' } as const),
+        ...{ resource: addon, source, data: { ...data, found }, related, when: given },
+      })),
+      ...rest.map((one) => ({
+        ...({ verdict: 'fail', message: 'no-agent', severity } as const),
+        ...{ resource, data, related, when: one },
+      })),
     ];
+  }
   const byAssumption = new Map<
     string,
     { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }
@@ -286,6 +305,17 @@ function showsAllOf({ addons, nodeGroups, selfManagedNodeGroups }: ClusterView):
     addons.length > 0 &&
     groups.length > 0 &&
     groups.every((group) => alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'))
+  );
+}
+
+/** Add-ons that are meant to be the agent, by their names but for a few letters. */
+function misspeltAgents({ addons }: ClusterView, when: When) {
+  return addons.flatMap((addon) =>
+    alternativesOf(addon.name).flatMap(({ when: given, value }) => {
+      const both = when.and(addon.exists)?.and(given);
+      const found = value.kind === 'known' && meantName(value.value, [AGENT]) !== undefined ? value.value : undefined;
+      return both === undefined || found === undefined ? [] : [{ addon, found, source: value.source, when: both }];
+    }),
   );
 }
 

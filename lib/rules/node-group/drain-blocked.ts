@@ -92,7 +92,7 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
   const { kind, pods, when } = blocker;
   const groups = drainedGroupsOf(view, model, blocker);
   const common = { verdict: 'fail', when, message: MESSAGES[kind] } as const;
-  const effect = effectOf(groups);
+  const effect = effectOf(groups, blocker.kind);
   switch (kind) {
     case 'budget': {
       const { budget, replicas } = blocker;
@@ -181,13 +181,15 @@ function severityOf({ waiting, maybeWaiting }: DrainedGroups, isCertain: boolean
   return waiting.length + maybeWaiting.length > 0 ? 'warning' : 'info';
 }
 
-function effectOf({ waiting, maybeWaiting, forced }: DrainedGroups): string {
+function effectOf({ waiting, maybeWaiting, forced }: DrainedGroups, kind: DrainBlocker['kind']): string {
   if (waiting.length > 0)
     return `an update of ${groupsOf(waiting)} waits 15 minutes for them and fails with PodEvictionFailure`;
   if (maybeWaiting.length > 0)
     return `an update of ${groupsOf(maybeWaiting)} fails with PodEvictionFailure after 15 minutes if they run there`;
-  return forced.length > 0
-    ? `an update of ${groupsOf(forced)}, which is forced, waits 15 minutes for them and deletes them then`
+  if (forced.length > 0)
+    return `an update of ${groupsOf(forced)}, which is forced, waits 15 minutes for them and deletes them then`;
+  return kind === 'grace-period'
+    ? 'that update fails, while whoever drains the node by hand waits that long'
     : 'whoever drains the node that they run on waits in vain';
 }
 

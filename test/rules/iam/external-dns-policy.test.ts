@@ -122,6 +122,30 @@ testRule(externalDnsPolicy, {
       ],
     },
     {
+      name: 'records of every zone, with a filter that its chart does not read',
+      template: with_([EVERY, LIST], { domainFilter: 'example.com' }),
+      fixed: with_([ON_ZONE, LIST], { domainFilter: 'example.com' }),
+      findings: [
+        {
+          ...EVERY_ZONE,
+          says: [
+            '`domainFilter`, which its chart does not read, is called `domainFilters`',
+            'an Ingress or a Service in the cluster',
+          ],
+        },
+      ],
+    },
+    {
+      name: 'records of every zone, for routes of Gateways',
+      template: with_([EVERY, LIST], { sources: ['gateway-httproute', 'gateway-grpcroute'] }),
+      findings: [{ ...EVERY_ZONE, says: ['create an HTTPRoute or a GRPCRoute in'], omits: ['Ingress'] }],
+    },
+    {
+      name: 'records of every zone, for objects that the input does not name',
+      template: with_([EVERY, LIST], { sources: ['service', 'openshift-route'] }),
+      findings: [{ ...EVERY_ZONE, says: ['create what it makes records of'] }],
+    },
+    {
       name: 'records of every zone, by a service that keeps to one domain',
       template: with_([EVERY, LIST], { domainFilters: ['example.com'], txtOwnerId: 'main' }),
       findings: [{ ...BY_ROLE, says: ['keeps to those that `domainFilters` lets through'] }],

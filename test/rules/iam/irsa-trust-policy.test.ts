@@ -549,6 +549,38 @@ testRule(irsaTrustPolicy, {
       ],
     },
     {
+      name: 'the ARN of the provider in a condition key',
+      template: role({ conditions: equals(`${PROVIDER}:sub: ${SUBJECT}`, AUD) }),
+      fixed: role({}),
+      findings: [
+        {
+          message: 'key-scheme',
+          severity: 'error',
+          resource: 'Role',
+          at: `${PROVIDER}:sub`,
+          says: ['with the ARN of the provider in the place of its URL'],
+          fix: `\`${ISSUER}:sub\``,
+        },
+      ],
+    },
+    {
+      name: 'an issuer of an account, where the region belongs',
+      template: role({
+        principal:
+          "!Sub 'arn:aws:iam::${AWS::AccountId}:oidc-provider/oidc.eks.${AWS::AccountId}.amazonaws.com/id/ABC'",
+      }),
+      fixed: role({}),
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Federated',
+          says: ['the id of the account in the place of the region: pods get'],
+        },
+      ],
+    },
+    {
       name: 'claims of GitHub beside the provider of a cluster are no subject of a pod that is misspelt',
       template: role({ principal: '!Ref Oidc', conditions: equals(...GITHUB), more: CLUSTER }),
       fixed: role({

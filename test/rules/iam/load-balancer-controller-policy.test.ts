@@ -512,6 +512,12 @@ testRule(loadBalancerControllerPolicy, {
       because: 'role/elsewhere',
     },
     {
+      name: 'a chart that makes no service account and names none, so that its pods have that of the namespace',
+      template: with_([allow(actionsOf('2.4.7'))], '1.13.0', { serviceAccount: { create: false } }),
+      resources: ['Controller'],
+      because: 'not part of the input',
+    },
+    {
       name: 'no version of the chart, which is then the newest',
       template: with_([allow(without('2.13.0', /ModifyListener$/))], undefined),
       resources: ['Role'],

@@ -211,6 +211,21 @@ testRule(podIdentityAgent, {
       ],
     },
     {
+      name: 'an agent whose name is written wrongly is none',
+      template: template(cluster(), WHOLE, association(), addon('eks-pod-idenitity-agent')),
+      fixed: template(cluster(), WHOLE, association(), AGENT),
+      findings: [
+        {
+          message: 'misspelt',
+          severity: 'error',
+          resource: 'Addon',
+          at: 'AddonName: eks-pod-idenitity-agent',
+          says: ['Association', 'EKS has no such add-on'],
+          related: ['Association:'],
+        },
+      ],
+    },
+    {
       name: 'the manifest of something else is no agent',
       template: template(cluster(), WHOLE, association(), daemonSet('node-exporter')),
       findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' }],

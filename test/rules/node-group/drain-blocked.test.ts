@@ -223,6 +223,17 @@ testRule(drainBlocked, {
       findings: [{ ...info, says: ['whoever drains'], omits: ['PodEvictionFailure'] }],
     },
     {
+      name: 'pods that may take half an hour, and no group whose update would end before',
+      template: resources(CLUSTER, web({ pod: { terminationGracePeriodSeconds: 1800 } })),
+      findings: [
+        {
+          ...{ message: 'grace-period', severity: 'info', resource: 'Web', at: 'Web:' },
+          says: ['that update fails', 'waits that long'],
+          omits: ['in vain'],
+        },
+      ],
+    },
+    {
       name: 'one group of two is forced',
       template: all(
         namedNodeGroup('Batch', 'ForceUpdateEnabled: true'),

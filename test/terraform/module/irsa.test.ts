@@ -121,6 +121,13 @@ describe('the URL of an OIDC provider', () => {
     },
   );
 
+  it('is not the ARN, of which a function may cut it out', () => {
+    const arn = 'aws_iam_openid_connect_provider.main.arn';
+    expect(trust(exact(arn), arn)).toEqual(['irsa-trust-policy fail error']);
+    expect(trust(exact(`replace(${arn}, "/^(.*provider/)/", "")`), arn)).toEqual([]);
+    expect(trust(exact(`element(split("oidc-provider/", ${arn}), 1)`), arn)).toEqual([]);
+  });
+
   it('is no principal, which says all that is to say of a role without an audience', () => {
     const provider = 'aws_iam_openid_connect_provider.main.url';
     const subject = `StringEquals = { "\${${provider}}:sub" = "system:serviceaccount:app:api" }`;
