@@ -29,6 +29,7 @@ export interface SubjectDefect {
   readonly kind:
     | 'literal-wildcard'
     | 'subject-form'
+    | 'foreign-subject'
     | 'dead-value'
     | 'any-namespace'
     | 'any-account'
@@ -47,6 +48,7 @@ const NEVER_MATCHES: ReadonlySet<TrustDefect['kind']> = new Set([
   'placeholder',
   'literal-wildcard',
   'subject-form',
+  'foreign-subject',
 ]);
 
 export function isFatal(defect: TrustDefect): boolean {

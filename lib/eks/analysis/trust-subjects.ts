@@ -25,7 +25,7 @@ export function reviewSubjects(statement: TrustStatement, defects: TrustDefect[]
       .flatMap(({ when, value }) =>
         value.kind === 'absent' ? [] : [{ when, value, kind: subjectDefect(value, condition) }],
       );
-    const alive = values.filter(({ kind }) => kind !== 'literal-wildcard' && kind !== 'subject-form');
+    const alive = values.filter(({ kind }) => kind === undefined || !NEVER.has(kind));
     for (const { when, value: plain, kind } of values) {
       if (kind === undefined) {
         if (plain.kind === 'unknown') doubts.push(`a subject is not known (${plain.reason})`);
@@ -60,10 +60,17 @@ function subjectDefect(value: Plain<string>, condition: TokenCondition): Subject
   // Whatever stands in the unknown parts, the wildcards around them remain.
   const known = text.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'x');
   const kind = WILDCARD.test(known) && !known.includes('}') ? knownSubjectDefect(known, condition) : undefined;
-  return kind === 'subject-form' ? undefined : kind;
+  return kind === 'subject-form' || kind === 'foreign-subject' ? undefined : kind;
 }
 
+/** Subjects that no token of a cluster has. */
+const NEVER: ReadonlySet<SubjectDefect['kind']> = new Set(['literal-wildcard', 'subject-form', 'foreign-subject']);
+
+/** As GitHub and GitLab begin the subjects of their tokens. */
+const FOREIGN = /^(?:repo|project_path):/;
+
 function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  if (FOREIGN.test(subject)) return 'foreign-subject';
   const [system, kind, namespace, ...rest] = subject.split(':');
   if (condition.comparison !== 'like') {
     if (WILDCARD.test(subject)) return 'literal-wildcard';

@@ -5,6 +5,7 @@ import {
   dataAt,
   hasArgument,
   isDataMap,
+  nowhere,
   textOf,
   Unknown,
   type Controller,
@@ -180,7 +181,9 @@ function judgeWidth(
 ): readonly ControllerOutcome<Message>[] {
   const wide = permissions.grants(CHANGE).find(({ statement, certain }) => certain && isUnbounded(statement));
   if (wide === undefined) return [{ verdict: 'pass', when }];
-  const common = { verdict: 'fail', source: wide.statement.source, when } as const;
+  const { source } = wide.statement;
+  // A policy of AWS stands nowhere in the input.
+  const common = { verdict: 'fail', when, ...(source === nowhere ? {} : { source }) } as const;
   const every = wide.statement.resources.flatMap((resource) => textsOfEveryZone(resource));
   const given = { ...data, wide: codeOf(every), partition: /^arn:(aws[\w-]*):/.exec(every[0] ?? '')?.[1] ?? 'aws' };
   const filters = FILTERS.map((filter) => ({ ...filter, is: isGiven(controller, filter) }));

@@ -178,6 +178,14 @@ export const irsaTrustPolicy = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    'foreign-subject': {
+      text: `Role {{role}} expects the subject {{found}}, as GitHub and GitLab write theirs, of the provider of a cluster: no token of a cluster has it, and who is to use the role gets ${DENIED}.`,
+      fix: {
+        summary:
+          'Trust the IAM OIDC provider of `token.actions.githubusercontent.com`, or that of GitLab, in the principal and in the keys of the conditions: a subject of the cluster in place of this one would hand the role to a pod.',
+        safety: 'needs-decision',
+      },
+    },
     'dead-value': {
       text: 'Role {{role}} lists {{found}} among its subjects under {{operator}}, but no token has this subject ({{operator}} takes wildcards literally, if there are any): only the other values admit anyone.',
       fix: {

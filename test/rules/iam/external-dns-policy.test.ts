@@ -122,6 +122,16 @@ testRule(externalDnsPolicy, {
       ],
     },
     {
+      name: 'records of every zone, by a policy of AWS, which stands nowhere here',
+      template: withAgent(
+        role().replace(/Policies:[^]*$/, "ManagedPolicyArns: ['arn:aws:iam::aws:policy/AmazonRoute53FullAccess']"),
+        association('external-dns', 'dns'),
+        controller(),
+      ),
+      fixed: with_([ON_ZONE, LIST]),
+      findings: [{ ...EVERY_ZONE, at: 'Role:' }],
+    },
+    {
       name: 'records of every zone, with a filter that its chart does not read',
       template: with_([EVERY, LIST], { domainFilter: 'example.com' }),
       fixed: with_([ON_ZONE, LIST], { domainFilter: 'example.com' }),

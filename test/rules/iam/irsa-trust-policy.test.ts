@@ -549,6 +549,20 @@ testRule(irsaTrustPolicy, {
       ],
     },
     {
+      name: 'a subject of GitHub of the provider of a cluster',
+      template: role({ conditions: equals(`${ISSUER}:sub: repo:shop/app:ref:refs/heads/main`, AUD) }),
+      findings: [
+        {
+          message: 'foreign-subject',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['repo:shop/app:ref:refs/heads/main, as GitHub'],
+          fix: 'hand the role to a pod',
+        },
+      ],
+    },
+    {
       name: 'the ARN of the provider in a condition key',
       template: role({ conditions: equals(`${PROVIDER}:sub: ${SUBJECT}`, AUD) }),
       fixed: role({}),
