@@ -8,7 +8,7 @@ import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { associationInConfig } from './parts/addon-association';
-import { webIdentityTrust } from './parts/web-identity-code';
+import { patternCode, subjectCode } from './parts/web-identity-code';
 
 /*
  * A trust policy for service accounts is a handful of strings that IAM stores without looking at them; with one character wrong
@@ -19,59 +19,6 @@ import { webIdentityTrust } from './parts/web-identity-code';
 type MessageId = TrustDefect['kind'];
 
 const DENIED = '"Not authorized to perform sts:AssumeRoleWithWebIdentity"';
-
-const subjectCode = {
-  cloudformation: [
-    '# keys can only be built as JSON text',
-    'AssumeRolePolicyDocument:',
-    '  Fn::Sub:',
-    '    - |',
-    '      {',
-    '        "Version": "2012-10-17",',
-    '        "Statement": [{',
-    '          "Effect": "Allow",',
-    '          "Action": "sts:AssumeRoleWithWebIdentity",',
-    '          "Principal": { "Federated": "arn:${AWS::Partition}:iam::${AWS::AccountId}:oidc-provider/${OIDC}" },',
-    '          "Condition": { "StringEquals": {',
-    '            "${OIDC}:aud": "sts.amazonaws.com",',
-    '            "${OIDC}:sub": "{{subject}}"',
-    '          } }',
-    '        }]',
-    '      }',
-    '    - OIDC: {{issuerInTemplate}}',
-  ].join('\n'),
-  'aws-cdk': [
-    "const issuer = Fn.select(1, Fn.split('//', {{clusterInCdk}}.clusterOpenIdConnectIssuerUrl));",
-    "const claims = new CfnJson(this, 'Claims', {",
-    '  value: {',
-    "    [`${issuer}:aud`]: 'sts.amazonaws.com',",
-    "    [`${issuer}:sub`]: '{{subject}}',",
-    '  },',
-    '});',
-    '// in the options of the Role:',
-    'assumedBy: new iam.OpenIdConnectPrincipal({{clusterInCdk}}.openIdConnectProvider, { StringEquals: claims }),',
-  ].join('\n'),
-  terraform: webIdentityTrust(),
-} as const;
-
-/** The same for a subject with a wildcard. */
-const patternCode = {
-  cloudformation: subjectCode.cloudformation.replace(
-    /"sts.amazonaws.com",\n.*\{\{subject\}\}"\n *\} \}/,
-    '"sts.amazonaws.com"\n          }, "StringLike": {\n            "${OIDC}:sub": "{{pattern}}"\n          } }',
-  ),
-  'aws-cdk': subjectCode['aws-cdk']
-    .replace(/\n {4}\[`\$\{issuer\}:sub`\].*/, '')
-    .replace(
-      '\n// in the options',
-      "\nconst subjects = new CfnJson(this, 'Subjects', { value: { [`${issuer}:sub`]: '{{pattern}}' } });\n// in the options",
-    )
-    .replace('{ StringEquals: claims }', '{ StringEquals: claims, StringLike: subjects }'),
-  terraform: subjectCode.terraform.replace(
-    '        "{{issuer}}:sub" = "{{subject}}"\n      }',
-    '      }\n      StringLike = {\n        "{{issuer}}:sub" = "{{pattern}}"\n      }',
-  ),
-} as const;
 
 export const irsaTrustPolicy = defineRule<MessageId>({
   id: 'irsa-trust-policy',

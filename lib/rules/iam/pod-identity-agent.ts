@@ -4,7 +4,6 @@ import {
   Absent,
   alternativesOf,
   always,
-  dataAt,
   except,
   inNameOrder,
   isCovered,
@@ -21,18 +20,16 @@ import {
   type When,
 } from '../../eks';
 import { defaultAddonVersion, kubernetesMinors } from '../../knowledge';
-import { isText } from '../../eks/analysis/addon';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
 import { unverifiable } from '../parts/case-judgements';
-import { meantName } from '../../text/nearest';
+import { AGENT, agentsOf, misspeltAgents } from './parts/identity-agents';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its
  * own, and which needs one permission on the node role. Source: Amazon EKS user guide, "Set up the Amazon EKS Pod Identity Agent".
  */
 
-const AGENT = 'eks-pod-identity-agent';
 const ACTION = 'eks-auth:AssumeRoleForPodIdentity';
 
 type MessageId = 'no-agent' | 'misspelt' | 'not-on-nodes' | 'node-role';
@@ -306,42 +303,6 @@ function showsAllOf({ addons, nodeGroups, selfManagedNodeGroups }: ClusterView):
     groups.length > 0 &&
     groups.every((group) => alternativesOf(imageOf(group)).every(({ value }) => value.kind === 'absent'))
   );
-}
-
-/** Add-ons that are meant to be the agent, by their names but for a few letters. */
-function misspeltAgents({ addons }: ClusterView, when: When) {
-  return addons.flatMap((addon) =>
-    alternativesOf(addon.name).flatMap(({ when: given, value }) => {
-      const both = when.and(addon.exists)?.and(given);
-      const found = value.kind === 'known' && meantName(value.value, [AGENT]) !== undefined ? value.value : undefined;
-      return both === undefined || found === undefined ? [] : [{ addon, found, source: value.source, when: both }];
-    }),
-  );
-}
-
-/** When something installs the agent, and whether something else may. */
-function agentsOf(view: ClusterView): { readonly certain: readonly When[]; readonly possible: boolean } {
-  const certain: When[] = [];
-  let possible = false;
-  for (const addon of view.addons) {
-    for (const { when, value } of alternativesOf(addon.name)) {
-      const both = addon.exists.and(when);
-      const answer = isText(value, AGENT);
-      if (both === undefined) continue;
-      if (answer === 'yes') certain.push(both);
-      else if (answer === 'maybe') possible = true;
-    }
-  }
-  for (const release of view.helmReleases)
-    if (namesAgent(release.chart) || isText(release.release, AGENT) === 'yes') certain.push(release.exists);
-  for (const { object, exists } of view.manifests) {
-    if (dataAt(object, 'kind') === 'DaemonSet' && dataAt(object, 'metadata', 'name') === AGENT) certain.push(exists);
-  }
-  return { certain, possible };
-}
-
-function namesAgent(chart: ClusterView['helmReleases'][number]['chart']): boolean {
-  return alternativesOf(chart).some(({ value }) => value.kind === 'known' && value.value.includes(AGENT));
 }
 
 function* judgeNodeRoles(view: ClusterView, needs: readonly Need[]): Generator<Judgement<MessageId>> {
