@@ -44,7 +44,7 @@ function settingsOf(view: ClusterView): ReadonlySet<string> {
   if (found === undefined) {
     const settings = new Set<string>();
     for (const { object } of view.manifests)
-      collect(object, settings, OWN_KINDS.has(String(dataAt(object, 'kind'))), MOST_STEPS);
+      collect(object, settings, OWN_KINDS.has(dataAt(object, 'kind')), MOST_STEPS);
     // Charts take objects of every kind among their values.
     for (const { values } of view.helmReleases) collect(values, settings, true, MOST_STEPS);
     known.set(view, (found = settings));
@@ -53,7 +53,7 @@ function settingsOf(view: ClusterView): ReadonlySet<string> {
 }
 
 /** Objects with which only this controller is configured. */
-const OWN_KINDS: ReadonlySet<string> = new Set([
+const OWN_KINDS: ReadonlySet<unknown> = new Set([
   'IngressClassParams',
   'LoadBalancerConfiguration',
   'ListenerRuleConfiguration',
