@@ -788,6 +788,13 @@ describe('the drawing', () => {
     expect(counted(drawing, /^Node groups?$/)).toBe(41);
   });
 
+  it('calls one repeated node group by its type', () => {
+    const drawing = draw(
+      resultFor({ ...small, ...groups(60, 'Main', (index) => ({ AmiType: `type ${index >> 1}` })) }),
+    );
+    expect(cardsOf(drawing).find(({ title }) => title === 'and 1 more like GMainx0')?.type).toBe('Node group');
+  });
+
   it('ties what folded node groups use to their number, too', () => {
     const templates = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
@@ -834,6 +841,45 @@ describe('the drawing', () => {
   ])('tells the number of nodes between %i and %i', (MinSize, MaxSize, expected) => {
     const drawing = draw(resultFor({ ...small, G: nodeGroup('Main', { ScalingConfig: { MinSize, MaxSize } }) }));
     expect(cardsOf(drawing).find(({ title }) => title === 'G')?.lines).toContain(expected);
+  });
+
+  it('tells the IP family of a cluster, where it is written', () => {
+    const { Properties } = cluster('six');
+    const six = {
+      Type: 'AWS::EKS::Cluster',
+      Properties: { ...Properties, KubernetesNetworkConfig: { IpFamily: 'ipv6' } },
+    };
+    const heads = draw(resultFor({ ...small, Six: six })).boxes.map(({ head }) => [head.title, ...head.lines]);
+    expect(heads).toContainEqual(['main', 'Kubernetes 1.34']);
+    expect(heads).toContainEqual(['six', 'Kubernetes 1.34 · IPv6']);
+  });
+
+  it('takes the AMI of a launch template that has one', () => {
+    const bare = { Type: 'AWS::EC2::LaunchTemplate', Properties: { LaunchTemplateData: {} } };
+    const group = nodeGroup('Main', { LaunchTemplate: { Id: ref('Bare'), Version: '1' }, AmiType: undefined });
+    const cards = cardsOf(draw(resultFor({ ...small, Bare: bare, G: group })));
+    const linesOf = (name: string) => cards.find(({ title }) => title === name)?.lines;
+    expect(linesOf('general')).toContain('AMI of the launch template');
+    expect(linesOf('G')).toContain('AMI type not written');
+  });
+
+  it('leaves room for the mark of a row', () => {
+    const text = 'a-name-that-takes-more-than-the-width-of-a-card '.repeat(3);
+    const mark = { label: 'error' as const, count: 2, text: '2 errors', anchor: 'x' };
+    const shown = (rows: Card['rows']) => {
+      const head = cardOf({ kind: 'cluster', type: 'Cluster', title: 'main', rows });
+      const page = drawn({ left: [], right: [], edges: [], boxes: [{ head, sections: [] }] });
+      return Array.from(
+        page?.body.text.matchAll(/<text class="line"[^>]*>([^<]*)</g) ?? [],
+        ([, row = '']) => row.length,
+      );
+    };
+    const [marked = 0, bare = 0] = shown([
+      { text, mark },
+      { text, mark: undefined },
+    ]);
+    expect(marked).toBeGreaterThan(0);
+    expect(marked).toBeLessThan(bare - mark.text.length / 2);
   });
 
   it('keeps the line above a name inside its card', () => {

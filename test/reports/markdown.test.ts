@@ -65,6 +65,21 @@ describe('the Markdown report', () => {
     );
   });
 
+  it('tells ten causes that keep rules from judging, and how many more there are', () => {
+    const report = (causes: number) => {
+      const open = Array.from({ length: causes }, (_, index) => ({
+        ...hopLimit,
+        verdict: 'unverifiable' as const,
+        cause: `cause ${index}`,
+      }));
+      return render('markdown', resultOf(open), contextWith(files));
+    };
+    expect(report(10).match(/^- .*: cause \d+$/gm)).toHaveLength(10);
+    expect(report(10)).not.toContain('more cause');
+    expect(report(11).match(/^- .*: cause \d+$/gm)).toHaveLength(10);
+    expect(report(11)).toContain('\n- and 1 more cause\n\n</details>\n');
+  });
+
   it('says how bad it is what is left out', () => {
     const report = render('markdown', many(5000), contextWith(files));
     const [, total = '', errors = '', warnings = ''] =

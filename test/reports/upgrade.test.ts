@@ -1,6 +1,8 @@
 import { checkAssuming } from '../../lib/check';
 import { PLAN_FORMATS, type PlanFormat } from '../../lib/reports/upgrade';
 import type { JsonUpgrade } from '../../lib/reports/upgrade/json';
+import { sumOf } from '../../lib/reports/upgrade/words';
+import type { ClusterPlan, Phase, Task } from '../../lib/upgrade/plan';
 import { planUpgrades } from '../../lib/upgrade/planner';
 import { workspace } from '../cli/workspace';
 import { AL2 } from '../upgrade/known-clusters';
@@ -50,6 +52,32 @@ describe('the plan of an upgrade', () => {
 
   it('keeps the NodeConfig as a block of its own in Markdown', () => {
     expect(rendered('markdown')).toMatch(/\n\n {2}```yaml\n {2}apiVersion: "node.eks.aws\/v1alpha1"\n[^]*\n {2}```\n/);
+  });
+
+  it('sums up by level what there is to do besides the control plane', () => {
+    const [plan] = plansOf(folder).plans;
+    const task = (phase: Phase, level: Task['level']): Task => ({
+      phase,
+      level,
+      text: '',
+      resource: undefined,
+      source: undefined,
+    });
+    const tasks = [
+      task('control-plane', 'must'),
+      task('nodes', 'must'),
+      task('add-ons', 'should'),
+      task('nodes', 'should'),
+      task('nodes', 'note'),
+    ];
+    const steps = plan?.steps.slice(0, 1).map((step) => ({ ...step, tasks })) ?? [];
+    const sum = (others: ClusterPlan['others']) =>
+      plan === undefined ? '' : sumOf({ ...plan, preparations: [task('before', 'should')], steps, others });
+    const start = '1 step; besides the control plane 1 task that must be done, and 3 that should.';
+    expect(sum({ errors: 0, warnings: 0 })).toBe(start);
+    expect(sum({ errors: 1, warnings: 0 })).toMatch(
+      /should\. Of today's input, check tells 1 error and 0 warnings more,/,
+    );
   });
 
   it('puts colours around levels only where they are wanted', () => {
