@@ -70,6 +70,16 @@ describe('a preview', () => {
     expect(said(previewFile(groupWithTemplate({ ...ONE, httpPutResponseHopLimit: 2 })), 'imds-hop-limit')).toEqual([]);
   });
 
+  it('has the template of a group whose property comes from a component, too', () => {
+    const component = create(stateOf('my:index:Network', 'net', {}, { custom: false }));
+    const own = [urnOf(LAUNCH_TEMPLATE, 'nodes')];
+    const text = JSON.stringify({
+      steps: [component, ...groupWithTemplate(ONE)],
+      changeSummary: { create: 3 },
+    }).replace(JSON.stringify(own), JSON.stringify([...own, urnOf('my:index:Network', 'net')]));
+    expect(said(text, 'imds-hop-limit')).toEqual([expect.stringMatching(/^fail .*::nodes$/)]);
+  });
+
   it('leaves a template open that may be one of two', () => {
     const [template, group] = groupWithTemplate(ONE);
     const other = create(stateOf(LAUNCH_TEMPLATE, 'other', {}));
@@ -152,6 +162,13 @@ describe('a preview', () => {
       );
     expect(groups('b')).toEqual([[`${NODE_GROUP}::workers`, 'replace', ['amiType'], true]]);
     expect(groups('a')).toEqual([[`${NODE_GROUP}::workers`, 'replace', ['amiType'], false]]);
+  });
+
+  it('tells no order of a replacement of which it leaves out what was there', () => {
+    const newState = stateOf(NODE_GROUP, 'workers', { clusterName: 'shop', nodeGroupName: 'a' });
+    const step = { op: 'create-replacement', urn: newState['urn'], newState };
+    const [group] = read(previewFile([step])).resources;
+    expect(group?.planned).toMatchObject({ action: 'replace', isCreatedFirst: false });
   });
 
   it('calls resources of one type and name by what they are parts of', () => {
@@ -245,6 +262,21 @@ describe('a state', () => {
     const own = { ...cluster, provider: `${urnOf('pulumi:providers:aws', 'default')}::1a2b` };
     const [found] = read(stateFile([provider, own])).resources;
     expect(found?.kind === 'cluster' ? found.environment.region : undefined).toBe('eu-central-1');
+  });
+
+  it('has a region by its ARN, where no provider tells one', () => {
+    const outputs = { arn: 'arn:aws:eks:eu-north-1:111122223333:cluster/shop' };
+    const [found] = read(stateFile([{ ...cluster, outputs }])).resources;
+    expect(found?.kind === 'cluster' ? found.environment.region : undefined).toBe('eu-north-1');
+  });
+
+  it('has of a block that the program leaves out what AWS has answered', () => {
+    const networkOf = (kubernetesNetworkConfig: object) => {
+      const [found] = read(stateFile([{ ...cluster, outputs: { kubernetesNetworkConfig } }])).resources;
+      return found?.kind === 'cluster' ? found.ipFamily : undefined;
+    };
+    expect(networkOf({ ipFamily: 'ipv6' })).toMatchObject({ kind: 'known', value: 'ipv6' });
+    expect(networkOf({ ipFamily: '' }).kind).toBe('absent');
   });
 
   it('is read without the version around it, as `jq .deployment` cuts it out', () => {
@@ -346,6 +378,8 @@ describe('what is not read', () => {
   it('passes for something else in a folder, where other tools have such keys', () => {
     expect(readPulumi('{"version": 3, "deployment": "prod"}', 'other.json').isOther).toBe(true);
     expect(looksLikePulumi('{"steps": [{"run": "make"}], "name": "build"}')).toBe(false);
+    expect(looksLikePulumi('{"changeSummary": {"create": 1}, "name": "build"}')).toBe(false);
+    expect(looksLikePulumi('{"changeSummary": {"create": 1}, "duration": 1}')).toBe(true);
   });
 
   it('is refused with what to give in its place', () => {
