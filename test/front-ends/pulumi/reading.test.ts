@@ -276,7 +276,14 @@ describe('a state', () => {
       return found?.kind === 'cluster' ? found.ipFamily : undefined;
     };
     expect(networkOf({ ipFamily: 'ipv6' })).toMatchObject({ kind: 'known', value: 'ipv6' });
-    expect(networkOf({ ipFamily: '' }).kind).toBe('absent');
+    expect(networkOf({ ipFamily: '' })?.kind).toBe('absent');
+  });
+
+  it('has of a list that the program leaves out what AWS has answered', () => {
+    const group = stateOf(NODE_GROUP, 'a', { clusterName: 'shop' }, { outputs: { instanceTypes: ['t3.medium'] } });
+    const [found] = read(stateFile([group])).resources;
+    const types = found?.kind === 'node-group' ? found.instanceTypes : undefined;
+    expect(types?.kind === 'known' ? types.value : []).toMatchObject([{ kind: 'known', value: 't3.medium' }]);
   });
 
   it('is read without the version around it, as `jq .deployment` cuts it out', () => {
