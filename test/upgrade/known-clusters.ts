@@ -464,13 +464,13 @@ const AUTO_MODE: KnownCluster = {
   tasks: [
     // Its nodes go back by themselves; only add-ons are left to do.
     controlPlane('1.33', '1.34', {
-      says: /from 1\.33 to 1\.34.* to 1\.33 \(add-ons that it doesn't take go back first\)/,
+      says: /from 1\.33 to 1\.34.* to 1\.33 \(add-ons that it doesn't take go back first\), unless the next step has begun\.$/,
     }),
     { step: '1.34', phase: 'nodes', level: 'note', says: /Auto Mode replaces its nodes by itself/ },
-    controlPlane('1.34', '1.35'),
+    controlPlane('1.34', '1.35', { says: /from 1\.34 to 1\.35.* go back first\)\.$/ }),
   ],
   unseen: [/Quotas/],
-  never: [/Nothing in the input makes/, /Update node group/, /kube-proxy/],
+  never: [/Nothing in the input makes/, /Update node group/, /kube-proxy/, /no group of nodes/],
 };
 
 export const TEMPLATES: readonly KnownCluster[] = [

@@ -60,6 +60,7 @@ resource "aws_launch_template" "nodes" {
   user_data = base64encode(templatefile("\${path.module}/user_data.tpl", {
     endpoint = aws_eks_cluster.this.endpoint
     ca       = aws_eks_cluster.this.certificate_authority[0].data
+    dns      = cidrhost(aws_eks_cluster.this.kubernetes_network_config[0].service_ipv4_cidr, 10)
   }))
 }
 
@@ -95,7 +96,7 @@ const STANDARD: KnownCluster = {
     'main.tf': ROOT,
     'modules/eks/main.tf': MODULE,
     'modules/eks/user_data.tpl': `#!/bin/bash -ex
-/etc/eks/bootstrap.sh main --b64-cluster-ca '\${ca}' --apiserver-endpoint '\${endpoint}'
+/etc/eks/bootstrap.sh main --b64-cluster-ca '\${ca}' --apiserver-endpoint '\${endpoint}' --dns-cluster-ip '\${dns}'
 `,
   },
   // Standard support of 1.31 has ended on 2025-11-26.
@@ -133,7 +134,7 @@ const STANDARD: KnownCluster = {
       phase: 'before',
       level: 'must',
       says: /NodeConfig/,
-      does: /call of `templatefile`[^]*name: "?main"?\n *apiServerEndpoint: "?<endpoint of the cluster>"?\n *certificateAuthority: "?<certificate authority of the cluster>"?\n *cidr: "?<service range of the cluster>/,
+      does: /call of `templatefile`[^]*name: "?main"?\n *apiServerEndpoint: "?<endpoint of the cluster>"?\n *certificateAuthority: "?<certificate authority of the cluster>"?\n *cidr: "?<service range of the cluster>[^]*clusterDNS:\n *- "?<value of cidrhost\(.*, 10\)>/,
       at: '/etc/eks/bootstrap.sh',
     },
     controlPlane('1.32', '1.33'),

@@ -1,7 +1,10 @@
 import {
   addon,
   controlPlane,
+  LATEST,
+  launchTemplate,
   nodeGroup,
+  resource,
   selfManagedIn,
   template,
   type ExpectedTask,
@@ -153,4 +156,84 @@ resource "aws_eks_cluster" "this" {
   unseen: [/Quotas/],
 };
 
-export const QUIET_INPUTS: readonly KnownCluster[] = [OLD_CLUSTER, HYBRID];
+function chart(id: string, name: string): string {
+  return resource(id, 'Custom::AWSCDK-EKS-HelmChart', 'ClusterName: !Ref Cluster', `Chart: ${name}`, `Release: ${id}`);
+}
+
+/** Source: Kubernetes autoscaler, cluster-autoscaler/README.md; karpenter.sh, "Compatibility". */
+const SILENT: KnownCluster = {
+  title: 'groups that say no AMI type, and charts that say no version',
+  to: '1.33',
+  asOf: '2026-11-26',
+  files: {
+    'cluster.yaml': template(
+      '1.32',
+      ['Name: main', 'BootstrapSelfManagedAddons: false'],
+      nodeGroup('One'),
+      nodeGroup('Two'),
+      chart('Scaler', 'cluster-autoscaler'),
+      chart('Karpenter', 'oci://public.ecr.aws/karpenter/karpenter'),
+    ),
+  },
+  tasks: [
+    {
+      step: 'before',
+      phase: 'before',
+      level: 'should',
+      says: /^Look which system node groups "One" and "Two" have: /,
+      does: /--nodegroup-name .*\naws eks describe-nodegroup /,
+    },
+    controlPlane('1.32', '1.33'),
+  ],
+  unseen: [
+    /The version of the Cluster Autoscaler \(Scaler\) isn't known/,
+    /The version of Karpenter \(Karpenter\) isn't known; Kubernetes 1\.33 needs 1\.5 or later/,
+  ],
+  never: [/Update the Cluster Autoscaler/, /Karpenter has the version/],
+};
+
+/** With the system of a group its user data changes, which is checked for that system: AL2 reads no NodeConfig, and to that of AL2023 EKS adds its own. */
+const FOLLOWED: KnownCluster = {
+  title: 'a group of AL2 whose advice is followed in the system and in the user data',
+  to: '1.33',
+  asOf: '2026-11-20',
+  files: {
+    'cluster.yaml': template(
+      '1.32',
+      ['Name: main', 'BootstrapSelfManagedAddons: false'],
+      launchTemplate(
+        'Nodes',
+        'UserData:',
+        '  Fn::Base64: |',
+        '    MIME-Version: 1.0',
+        '    Content-Type: multipart/mixed; boundary="=="',
+        '',
+        '    --==',
+        '    Content-Type: text/x-shellscript',
+        '',
+        '    #!/bin/bash',
+        "    /etc/eks/bootstrap.sh main --use-max-pods false --kubelet-extra-args '--max-pods=58'",
+        '    --==--',
+      ),
+      nodeGroup('Workers', 'AmiType: AL2_x86_64', 'InstanceTypes: [t3.medium]', LATEST),
+    ),
+  },
+  tasks: [
+    { step: 'before', phase: 'before', level: 'should', says: /"Workers" asks for AMI type AL2_x86_64/ },
+    controlPlane('1.32', '1.33'),
+    { step: '1.33', phase: 'nodes', level: 'must', says: /"Workers" asks for AMI type AL2_x86_64 on Kubernetes 1\.33/ },
+    {
+      step: '1.33',
+      phase: 'nodes',
+      level: 'must',
+      says: /reads a NodeConfig\. This is what the call/,
+      does: /maxPods: 58/,
+    },
+    { step: '1.33', phase: 'nodes', level: 'should', says: /"Workers" can't be updated to 1\.33/ },
+    { step: '1.33', phase: 'nodes', level: 'note', says: /sets `spec\.kubelet\.config\.maxPods`.* but names no AMI/ },
+  ],
+  unseen: [/Quotas/],
+  never: [/Nothing on AL2 reads that/],
+};
+
+export const QUIET_INPUTS: readonly KnownCluster[] = [OLD_CLUSTER, SILENT, FOLLOWED, HYBRID];
