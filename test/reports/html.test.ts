@@ -788,11 +788,17 @@ describe('the drawing', () => {
     expect(counted(drawing, /^Node groups?$/)).toBe(41);
   });
 
-  it('calls one repeated node group by its type', () => {
-    const drawing = draw(
-      resultFor({ ...small, ...groups(60, 'Main', (index) => ({ AmiType: `type ${index >> 1}` })) }),
-    );
-    expect(cardsOf(drawing).find(({ title }) => title === 'and 1 more like GMainx0')?.type).toBe('Node group');
+  it('counts one node group that has no room as one', () => {
+    const alike = (index: number) => ({ AmiType: index < 30 ? 'AL2023_x86_64_STANDARD' : `type ${index}` });
+    const drawing = draw(resultFor({ ...small, ...groups(40, 'Main', alike) }));
+    expect(
+      cardsOf(drawing)
+        .filter(({ kind }) => kind === 'more')
+        .map(({ type, title }) => [type, title]),
+    ).toEqual([
+      ['Node groups', 'and 29 more like GMainx0'],
+      ['Node group', 'and 1 more node group'],
+    ]);
   });
 
   it('ties what folded node groups use to their number, too', () => {
