@@ -15,6 +15,7 @@ import {
 import { inWords } from '../text/in-words';
 import { clusterArgument, configArgument, eksctlTarget, isOfEksctl, onlyText } from './commands';
 import type { AddonStep, Task } from './plan';
+import { isSame } from './what-if';
 
 /** A step as the add-ons see it. */
 interface AddonQuestion {
@@ -59,8 +60,7 @@ const MOVING: ReadonlySet<string> = new Set(['addon-version', 'kube-proxy-versio
 /** The version that the rules want, if they want another. */
 function moveOf(addon: Addon, { findings }: CheckResult): string | undefined {
   const found = findings.find(
-    ({ rule, resource, verdict }) =>
-      MOVING.has(rule) && verdict === 'fail' && resource.id === addon.id && resource.stack === addon.stack,
+    ({ rule, resource, verdict }) => MOVING.has(rule) && verdict === 'fail' && isSame(addon, resource),
   );
   const repair = found?.repairs?.find((one) => one.kind === 'set' && one.field === 'version');
   return repair?.kind === 'set' ? String(repair.to) : undefined;

@@ -16,6 +16,7 @@ import { isKept } from './changes';
 import { clusterArgument, isOfEksctl, nameArgument } from './commands';
 import { followsCluster } from './decided';
 import type { Task } from './plan';
+import { isSame } from './what-if';
 
 /* Nodes of a system that ends on the way. */
 
@@ -136,8 +137,7 @@ export function withLookupsFirst(tasks: readonly Task[], view: ClusterView): rea
       value.kind === 'known' && isLookedUpWithCluster(value.value.imageId, view) ? [value.value] : [],
     ),
   );
-  const isOfThem = ({ resource }: Task) =>
-    templates.some(({ id, stack }) => id === resource?.id && stack === resource.stack);
+  const isOfThem = ({ resource }: Task) => templates.some((template) => isSame(template, resource));
   const isMissing = (task: Task) =>
     task.rule?.id === 'ami-type-kubernetes-version' && task.level === 'must' && isOfThem(task);
   if (!tasks.some(isMissing)) return tasks;

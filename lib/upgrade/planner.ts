@@ -36,7 +36,7 @@ import { supportFor } from './support-dates';
 import { Travel } from './travel';
 import { unplacedOf, unplacedPreparations, unplacedTasks } from './unplaced-objects';
 import { unseenOf } from './unseen';
-import { keyOf, WhatIf } from './what-if';
+import { isSame, keyOf, WhatIf } from './what-if';
 
 /** What is asked for. */
 export interface UpgradeRequest {
@@ -323,9 +323,7 @@ class Journey {
 function asNote(task: Task, { done }: Travel): Task {
   if (task.rule?.id !== 'vpc-cni-resolve-conflicts' || task.level !== 'should') return task;
   const states = done.flatMap(({ addons }) =>
-    addons.flatMap(({ resource, state }) =>
-      resource.id === task.resource?.id && resource.stack === task.resource.stack ? [state] : [],
-    ),
+    addons.flatMap(({ resource, state }) => (isSame(resource, task.resource) ? [state] : [])),
   );
   const isLeft = states.length > 0 && states.every((state) => state === 'keeps' || state === 'unpinned');
   return isLeft ? { ...task, level: 'note' } : task;

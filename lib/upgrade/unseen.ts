@@ -13,7 +13,7 @@ const CORE_ADDONS: readonly string[] = ['vpc-cni', 'kube-proxy', 'coredns'];
 /** What a plan can't see of a cluster that has arrived, as sentences. */
 export function unseenOf(view: ClusterView, model: EksModel, steps: readonly string[]): readonly string[] {
   const { cluster, nodeGroups, selfManagedNodeGroups, addons, fargateProfiles } = view;
-  const isManaged = cluster !== undefined && isPureAutoMode(view);
+  const isManaged = isPureAutoMode(view);
   const names = new Set(addons.map((addon) => onlyText(addon.name)));
   const missing = hasAutoMode(cluster) ? [] : CORE_ADDONS.filter((name) => !names.has(name));
   const { parts, doubts } = selfManagedOf(view, model);

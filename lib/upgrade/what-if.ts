@@ -1,5 +1,5 @@
 import type { Assumption } from '../check';
-import type { EksResource, Value } from '../eks';
+import type { EksResource, Resource, Value } from '../eks';
 
 /** What a setting becomes, given what is written. */
 type Change = (written: unknown) => Value<unknown>;
@@ -45,4 +45,9 @@ export class WhatIf implements Assumption {
 /** What tells a resource from all others, in every reading. */
 export function keyOf({ kind, stack, id }: EksResource): string {
   return JSON.stringify([kind, stack, id]);
+}
+
+/** Whether two readings of the input mean the same resource. */
+export function isSame(one: Resource, other: Resource | undefined): boolean {
+  return one.id === other?.id && one.stack === other.stack;
 }

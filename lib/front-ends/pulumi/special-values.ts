@@ -59,11 +59,11 @@ export function secretsIn(root: unknown): readonly string[] {
   return found;
 }
 
-/** The plain text of a secret is JSON. */
+/** The plain text of a secret is JSON; of one that is encrypted there is none. */
 function plainOf(secret: JsonMap): unknown {
   const text = textOf(secret['plaintext']);
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return text;
   }

@@ -70,16 +70,6 @@ describe('a preview', () => {
     expect(said(previewFile(groupWithTemplate({ ...ONE, httpPutResponseHopLimit: 2 })), 'imds-hop-limit')).toEqual([]);
   });
 
-  it('has the template of a group whose property comes from a component, too', () => {
-    const component = create(stateOf('my:index:Network', 'net', {}, { custom: false }));
-    const own = [urnOf(LAUNCH_TEMPLATE, 'nodes')];
-    const text = JSON.stringify({
-      steps: [component, ...groupWithTemplate(ONE)],
-      changeSummary: { create: 3 },
-    }).replace(JSON.stringify(own), JSON.stringify([...own, urnOf('my:index:Network', 'net')]));
-    expect(said(text, 'imds-hop-limit')).toEqual([expect.stringMatching(/^fail .*::nodes$/)]);
-  });
-
   it('leaves a template open that may be one of two', () => {
     const [template, group] = groupWithTemplate(ONE);
     const other = create(stateOf(LAUNCH_TEMPLATE, 'other', {}));
@@ -407,21 +397,29 @@ describe('what is not read', () => {
     ]);
   });
 
-  it('keeps security groups apart that a property takes from two resources', () => {
+  it.each([
+    ['keeps security groups apart that a property takes from two resources', 'aws:ec2/vpc:Vpc', true, undefined],
+    [
+      'knows the security group that a property takes through a component',
+      'my:index:Network',
+      false,
+      { attribute: 'id' },
+    ],
+  ])('%s', (_, type, custom, expected) => {
     const text = previewFile([
       create(stateOf(GROUP, 'a', {})),
-      create(stateOf('aws:ec2/vpc:Vpc', 'v', {})),
+      create(stateOf(type, 'v', {}, { custom })),
       create(
         stateOf(
           LAUNCH_TEMPLATE,
           'nodes',
           { vpcSecurityGroupIds: [UNKNOWN] },
-          { propertyDependencies: { vpcSecurityGroupIds: [urnOf(GROUP, 'a'), urnOf('aws:ec2/vpc:Vpc', 'v')] } },
+          { propertyDependencies: { vpcSecurityGroupIds: [urnOf(GROUP, 'a'), urnOf(type, 'v')] } },
         ),
       ),
     ]);
     const template = read(text).resources.find(({ kind }) => kind === 'launch-template');
     const groups = template?.kind === 'launch-template' ? template.securityGroups : undefined;
-    expect(groups?.kind === 'known' ? groups.value : []).toMatchObject([{ kind: 'unknown', reference: undefined }]);
+    expect(groups?.kind === 'known' ? groups.value : []).toMatchObject([{ kind: 'unknown', reference: expected }]);
   });
 });
