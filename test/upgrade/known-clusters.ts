@@ -79,6 +79,7 @@ export const AL2: KnownCluster = {
   never: [
     /vpc-cni.*Update add-on/,
     /Update add-on .*vpc-cni/,
+    /The input has no add-on/,
     /Nothing in the input makes/,
     /unless the next step.*1\.33 to 1\.34/,
   ],

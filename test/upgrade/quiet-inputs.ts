@@ -186,6 +186,7 @@ const SILENT: KnownCluster = {
     controlPlane('1.32', '1.33'),
   ],
   unseen: [
+    /The input has no add-on vpc-cni, kube-proxy, coredns: /,
     /The version of the Cluster Autoscaler \(Scaler\) isn't known/,
     /The version of Karpenter \(Karpenter\) isn't known; Kubernetes 1\.33 needs 1\.5 or later/,
   ],
