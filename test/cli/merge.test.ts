@@ -17,6 +17,8 @@ const folder = realpathSync(
     'clones/two/nodes.yaml': right,
     'clones/three/nodes.yaml': wrong,
     'plain/nodes.yaml': wrong,
+    // Pulumi has left out what stays as it is, of which a check warns.
+    'partial/preview.json': '{"steps": [], "changeSummary": {"same": 3}}',
     'odd/package.json': '{"name": "x", "version": "1.0.0"}',
     'odd/broken.json': '{"version": "0.1.0", ',
     'foreign/a.json': '{}',
@@ -94,6 +96,8 @@ describe('eks-guardrails merge', () => {
     expect(merge('reports', '--fail-on', 'never').exitCode).toBe(0);
     expect(check('plain', 'missing.yaml', '../unread.json')).toBe(2);
     expect(merge(clean, 'unread.json').exitCode).toBe(2);
+    expect(check('partial', '.', '../warned.json')).toBe(0);
+    expect(merge(clean, 'warned.json').exitCode).toBe(0);
   });
 
   it('lists what was asked for, and always what makes it fail', () => {
