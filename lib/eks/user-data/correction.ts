@@ -179,8 +179,9 @@ function writtenBetween(
 const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|[a-z\d]+_\w+)\.[\w-]+[.[]/;
 
 /** What stands where a value will: the reference as it is written, or what it refers to. */
-function ownWords({ source, text }: Unknown): string | undefined {
-  if (source.expression !== undefined) return inText(source.expression);
+function ownWords({ source: { expression }, text }: Unknown): string | undefined {
+  // A function of a template, such as `!Ref Cluster`, is another word in a text.
+  if (expression !== undefined && !expression.startsWith('!')) return inText(expression);
   return text !== undefined && WITHIN_MODULE.test(text) ? undefined : text;
 }
 
