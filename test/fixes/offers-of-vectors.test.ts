@@ -57,6 +57,7 @@ const SEEN_AFTERWARDS: Readonly<Record<string, readonly string[]>> = {
   'user-data-shebang': ['nodeadm-init-in-user-data', 'user-data-ami-family'],
   'vpc-cni-configuration-schema': [STILL_THERE, 'vpc-cni-tcp-early-demux'],
   'vpc-cni-resolve-conflicts': ['security-group-policy'],
+  'vpc-cni-warm-targets': ['vpc-cni-configuration-schema'],
 };
 
 function isSeenAfterwards(rule: string, reason: string): boolean {

@@ -158,8 +158,8 @@ describe('a place', () => {
     const decided = decidedBy(place, 'local.a');
     expect(decided.from).toBe('local.a');
     expect(decided.locate()).toEqual(place.locate());
-    expect(Object.keys(decided).sort()).toEqual(['from', 'locate']);
-    expect(Object.keys(byModule(place, 'yes')).sort()).toEqual(['isModuleDefault', 'locate']);
+    expect(Object.keys(decided).sort()).toEqual(['from', 'locate', 'wholeExpression']);
+    expect(Object.keys(byModule(place, 'yes')).sort()).toEqual(['isModuleDefault', 'locate', 'wholeExpression']);
     expect(decidedBy(decided, 'local.b')).toBe(decided);
   });
 
