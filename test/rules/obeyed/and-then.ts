@@ -3,6 +3,7 @@
  * still to be so, in one language at least.
  */
 export const AND_THEN: Readonly<Record<string, RegExp>> = {
+  'vpc-cni-tcp-early-demux probes: the switch in extraEnv of the chart': /^(?:new:|fails: now) vpc-cni-extra-env/,
   'vpc-cni-configuration-schema unknown-key: without a version, a key that no version has fails':
     /^(?:new:|fails: now) vpc-cni-tcp-early-demux/,
   'user-data-mime-structure broken: of very many mistakes the last are only counted': /^the finding stays/,

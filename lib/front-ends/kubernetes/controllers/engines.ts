@@ -37,11 +37,14 @@ const TABLES = {
   launchTemplate: [LAUNCH_TEMPLATE, 'LaunchTemplate', 'LaunchTemplate'],
 } as const;
 
+const ACK_ADDON = asSpec(ADDON, 'Addon');
+
 /** Tables of settings as the specs have them. */
 export const ACK_TABLES = {
   cluster: asSpec(CLUSTER, 'Cluster'),
   nodeGroup: asSpec(NODE_GROUP, 'Nodegroup'),
-  addon: asSpec(ADDON, 'Addon'),
+  // Called like the names of other objects there.
+  addon: { ...ACK_ADDON, settings: { ...ACK_ADDON.settings, name: { type: 'text', cloudFormation: 'name' } } },
   association: asSpec(POD_IDENTITY_ASSOCIATION, 'PodIdentityAssociation'),
   accessEntry: asSpec(ACCESS_ENTRY, 'AccessEntry'),
   fargateProfile: asSpec(FARGATE_PROFILE, 'FargateProfile'),

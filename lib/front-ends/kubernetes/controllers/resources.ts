@@ -167,7 +167,6 @@ function readAddon(object: SpecObject, scope: Scope): Addon {
     object.engine === 'ack'
       ? {
           ...readSpec(ACK_TABLES.addon, spec, scope),
-          name: spec.child('name').text,
           preserveOnDelete: new Unknown('AWS Controllers for Kubernetes have no setting for it', spec),
         }
       : {
