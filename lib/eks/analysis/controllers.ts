@@ -161,13 +161,12 @@ function accountOfRelease({ chart, release, namespace, values }: Release): Servi
   const written = dataAt(values, 'serviceAccount', 'name');
   if (written instanceof Unknown) return undefined;
   if (typeof written === 'string' && written !== '') return { namespace: place, name: written };
-  // A chart that creates none falls back to that of the namespace. Source: the _helpers.tpl that `helm create` writes, and these charts have.
   const create = dataAt(values, 'serviceAccount', 'create');
-  if (create instanceof Unknown) return undefined;
-  if (create === false) return { namespace: place, name: 'default' };
-  if (chart.kind === 'choice' || release.kind === 'choice') return undefined;
+  if (create instanceof Unknown || chart.kind === 'choice' || release.kind === 'choice') return undefined;
   const name = nameByChart(chart, release, ['serviceAccount'], values);
-  return name === undefined ? undefined : { namespace: place, name };
+  if (name === undefined) return undefined;
+  // Who creates none runs as that of the namespace. Source: the _helpers.tpl that `helm create` writes, and charts with one of their own have.
+  return { namespace: place, name: create === false ? 'default' : name };
 }
 
 const IMAGE =

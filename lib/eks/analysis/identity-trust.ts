@@ -52,7 +52,9 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
     );
   else if (scheme !== undefined)
     defects.push({
-      ...({ kind: 'key-scheme', source: scheme.source, key: scheme.key } as const),
+      kind: 'key-scheme',
+      source: scheme.source,
+      key: scheme.key,
       before: BEGINS_WITH_ARN.test(scheme.key) ? 'the ARN of the provider in the place of its URL' : 'https://',
       correct: withoutScheme(scheme.key),
     });

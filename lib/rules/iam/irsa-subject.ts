@@ -71,16 +71,17 @@ export const irsaSubject = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     const uses = [...roleUsesOf(model)];
-    const byRole = new Map<Role | undefined, RoleUse[]>();
+    const served = new Map<Role, Set<Resource>>();
+    for (const use of uses)
+      if (use.role !== undefined && isServed(use.role, use))
+        served.set(use.role, (served.get(use.role) ?? new Set()).add(use.user));
     for (const use of uses) {
-      const known = byRole.get(use.role);
-      if (known === undefined) byRole.set(use.role, [use]);
-      else known.push(use);
-    }
-    for (const use of uses) {
-      const served = (role: Role) =>
-        byRole.get(role)?.find((other) => other.user !== use.user && isServed(role, other))?.user;
-      yield* judge(use, served, model);
+      const servedBeside = (role: Role): Resource | undefined => {
+        // One of the first two is somebody else.
+        for (const user of served.get(role) ?? []) if (user !== use.user) return user;
+        return undefined;
+      };
+      yield* judge(use, servedBeside, model);
     }
   },
 });

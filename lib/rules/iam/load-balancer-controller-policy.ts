@@ -104,7 +104,8 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   return casesOf(controller.resource, { version: controller.version }, given).flatMap(
     ({ when, values: { version } }) => {
       if (version.kind !== 'known') return judgeAnyVersion(one, version, when);
-      return judgeVersion(one, version.value, `${version.value} (${version.note ?? 'its image'})`, when);
+      const { value, note = 'its image' } = version;
+      return judgeVersion(one, { version: value, named: `${value} (${note})`, published: value }, when);
     },
   );
 }
@@ -115,14 +116,18 @@ const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create
 /** What every version needs is judged although the version isn't known, and what the newest one needs where that is installed; the rest can't be. */
 function judgeAnyVersion(one: ControllerCase, given: Plain<string>, when: When): readonly ControllerOutcome<Message>[] {
   const { oldest, newest } = loadBalancerControllerVersions();
-  const every = judgeVersion(one, oldest, 'of every version', when).filter(
+  const every = judgeVersion(one, { version: oldest, named: 'of every version', published: newest }, when).filter(
     (outcome) => outcome.verdict === 'fail' && OF_EVERY_VERSION.has(outcome.message),
   );
   if (every.length > 0) return every;
   const reason = given.kind === 'unknown' ? given.reason : 'it is not written';
   const latest =
     given instanceof NewestVersion
-      ? judgeVersion(one, newest, `${newest} (the newest one known here: ${reason})`, when).flatMap((outcome) =>
+      ? judgeVersion(
+          one,
+          { version: newest, named: `${newest} (the newest one known here: ${reason})`, published: newest },
+          when,
+        ).flatMap((outcome) =>
           outcome.verdict === 'fail' && outcome.message === 'stops'
             ? [{ ...outcome, severity: 'warning' as const }]
             : [],
@@ -138,11 +143,19 @@ function judgeAnyVersion(one: ControllerCase, given: Plain<string>, when: When):
   ];
 }
 
-/** @param named the version as messages name it */
+/** What a role is held against. */
+interface Wanted {
+  /** The version whose actions are looked for. */
+  readonly version: string;
+  /** How messages name it. */
+  readonly named: string;
+  /** The one whose published policy a fix refers to. */
+  readonly published: string;
+}
+
 function judgeVersion(
   one: ControllerCase,
-  version: string,
-  named: string,
+  { version, named, published }: Wanted,
   when: When,
 ): readonly ControllerOutcome<Message>[] {
   const { controller, role, permissions, partition, view } = one;
@@ -154,8 +167,7 @@ function judgeVersion(
     permissions,
     actions.all.filter((action) => !unneeded(action)),
   );
-  const { newest } = loadBalancerControllerVersions();
-  const data = { role: resourceName(role), version: named, published: /^\d/.test(named) ? version : newest };
+  const data = { role: resourceName(role), version: named, published };
   const outcomes: ControllerOutcome<Message>[] = [];
   if (missing.length > 0) {
     const { message, told, ...words } = messageFor(

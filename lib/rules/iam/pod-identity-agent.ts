@@ -259,14 +259,13 @@ function withoutAgent(
     let rest: readonly When[] = [when];
     for (const one of misspelt) rest = except(rest, one.when);
     return [
-      ...misspelt.map(({ addon, found, source, when: given }) => ({
-        ...({ verdict: 'fail', message: 'misspelt' } as const),
-        ...{ resource: addon, source, data: { ...data, found }, related, when: given },
-      })),
-      ...rest.map((one) => ({
-        ...({ verdict: 'fail', message: 'no-agent', severity } as const),
-        ...{ resource, data, related, when: one },
-      })),
+      ...misspelt.map(({ addon, found, source, when: given }): Judgement<MessageId> => {
+        const own = { ...data, found };
+        return { verdict: 'fail', message: 'misspelt', resource: addon, source, data: own, related, when: given };
+      }),
+      ...rest.map((one): Judgement<MessageId> => {
+        return { verdict: 'fail', message: 'no-agent', severity, resource, data, related, when: one };
+      }),
     ];
   }
   const byAssumption = new Map<

@@ -1,4 +1,5 @@
 import { alternativesOf, type EksModel, type Role } from '../../../eks';
+import { AGENT } from './identity-agents';
 
 /*
  * An add-on of a ClusterConfig gets a role of its own by a Pod Identity association, which names the service account: eksctl knows that of vpc-cni alone.
@@ -17,8 +18,6 @@ const RECOMMENDED: ReadonlyMap<string, Recommended> = new Map([
 
 /** What `wellKnownPolicies` gives for EFS, all of which the recommended policy has. */
 const BY_EKSCTL = 'PolicyEFSCSIController';
-
-const AGENT = 'eks-pod-identity-agent';
 
 /** The association in place of the role that eksctl makes for an add-on; empty for a role of something else, and where the service account or a policy isn't known. */
 export function associationInConfig(role: Role, model: EksModel): string {
