@@ -1,14 +1,8 @@
 import { IamOpenidConnectProvider } from '@cdktf/provider-aws/lib/iam-openid-connect-provider';
 import type { Construct } from 'constructs';
-import {
-  CniPermissions,
-  KarpenterRoles,
-  PodIdentityAgent,
-  PodIdentityKind,
-  type ICluster,
-  type KarpenterRolesProps,
-} from '../../../constructs/cdktf';
+import { KarpenterRoles, type ICluster, type KarpenterRolesProps } from '../../../constructs/cdktf';
 import { meetingCombinations, type Combination, type Refusal } from '../pairwise';
+import { AGENT_WITH_IRSA, KARPENTER_AXES } from '../shared-axes';
 import { newCluster } from './stacks';
 
 type Given = Partial<KarpenterRolesProps>;
@@ -27,6 +21,8 @@ function ownCluster(scope: Construct, options: Parameters<typeof newCluster>[1])
   return cluster;
 }
 
+const { identity, agent, ...ofNodes } = KARPENTER_AXES;
+
 /** The options of `KarpenterRoles`, and the cluster. */
 const AXES = {
   cluster: {
@@ -44,28 +40,13 @@ const AXES = {
       openIdConnectIssuer: `https://${issuer}`,
     }),
   } satisfies Record<string, (scope: Construct) => ICluster>,
-  version: { plain: {}, '1.8.0': { version: '1.8.0' } } satisfies Record<string, Given>,
-  queue: { plain: {}, none: { interruptionQueue: false } } satisfies Record<string, Given>,
-  accessEntry: { plain: {}, yes: { accessEntry: true }, no: { accessEntry: false } } satisfies Record<string, Given>,
-  cni: {
-    plain: {},
-    'node role': { cniPermissions: CniPermissions.NODE_ROLE },
-    'own role': { cniPermissions: CniPermissions.OWN_ROLE },
-  } satisfies Record<string, Given>,
+  ...ofNodes,
   nodePolicies: {
     plain: {},
     more: { nodePolicies: ['arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore', policy] },
   } satisfies Record<string, Given>,
-  identity: {
-    plain: {},
-    'no association': { association: false },
-    IRSA: { identity: PodIdentityKind.IRSA },
-  } satisfies Record<string, Given>,
-  agent: {
-    plain: {},
-    install: { podIdentityAgent: PodIdentityAgent.INSTALL },
-    elsewhere: { podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE },
-  } satisfies Record<string, Given>,
+  identity,
+  agent,
   names: { plain: {}, own: { namespace: 'karpenter', serviceAccount: 'mine' } } satisfies Record<string, Given>,
   policies: { plain: {}, more: { managedPolicies: [policy], permissionsBoundary: policy } } satisfies Record<
     string,
@@ -93,10 +74,7 @@ const REFUSALS: readonly Refusal<typeof AXES>[] = [
     of: ({ cluster, agent, identity }) => cluster === 'elsewhere' && agent === 'plain' && identity !== 'IRSA',
     words: /podIdentityAgent isn't set/,
   },
-  {
-    of: ({ agent, identity }) => agent !== 'plain' && identity === 'IRSA',
-    words: /podIdentityAgent is INSTALL and identity is IRSA/,
-  },
+  AGENT_WITH_IRSA,
 ];
 
 /** Combinations in which each value of an option meets each value of every other, and those that are refused. */

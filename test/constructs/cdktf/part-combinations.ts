@@ -4,15 +4,13 @@ import {
   CapacityReservationPreference,
   InstanceStore,
   ManagedNodeGroup,
-  RepairAction,
   SelfManagedNodeGroup,
-  UpdateStrategy,
-  WarmPoolState,
   type ICluster,
   type ManagedNodeGroupProps,
 } from '../../../constructs/cdktf';
 import { combinations, Untried } from '../aws-cdk/combinations/choices';
 import { AMI, SERVICE_CIDR, subnets } from './node-groups';
+import { UPDATES } from '../shared-axes';
 
 type Options = Partial<ManagedNodeGroupProps>;
 
@@ -60,24 +58,7 @@ const partCombinations = combinations<Parts>({
       capacityReservation: { preference: CapacityReservationPreference.NONE },
     },
   ],
-  updates: [
-    {},
-    { updateStrategy: UpdateStrategy.MINIMAL, nodeRepair: {} },
-    {
-      warmPool: { minSize: 1, state: WarmPoolState.RUNNING },
-      nodeRepair: {
-        maxUnhealthyNodesPercentage: 30,
-        overrides: [
-          {
-            condition: 'AcceleratedHardwareReady',
-            reason: 'NvidiaXID64Error',
-            waitMinutes: 5,
-            action: RepairAction.REBOOT,
-          },
-        ],
-      },
-    },
-  ],
+  updates: UPDATES,
   more: [
     {},
     {

@@ -1,14 +1,8 @@
 import { App, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import {
-  CniPermissions,
-  KarpenterRoles,
-  PodIdentityAgent,
-  PodIdentityKind,
-  type ICluster,
-  type KarpenterRolesProps,
-} from '../../../../constructs/aws-cdk';
+import { KarpenterRoles, type ICluster, type KarpenterRolesProps } from '../../../../constructs/aws-cdk';
 import { meetingCombinations, type Combination, type Refusal } from '../../pairwise';
+import { AGENT_WITH_IRSA, KARPENTER_AXES } from '../../shared-axes';
 import { ALL } from './choices';
 import { clusterKinds, ENVIRONMENT, makeAccepted, makeRefused } from './made';
 
@@ -16,31 +10,18 @@ type Given = Partial<KarpenterRolesProps>;
 
 const policy = (name: string): iam.IManagedPolicy => iam.ManagedPolicy.fromAwsManagedPolicyName(name);
 
+const { identity, agent, ...ofNodes } = KARPENTER_AXES;
+
 /** The options of `KarpenterRoles`, and the cluster. */
 const AXES = {
   cluster: clusterKinds,
-  version: { plain: {}, '1.8.0': { version: '1.8.0' } } satisfies Record<string, Given>,
-  queue: { plain: {}, none: { interruptionQueue: false } } satisfies Record<string, Given>,
-  accessEntry: { plain: {}, yes: { accessEntry: true }, no: { accessEntry: false } } satisfies Record<string, Given>,
-  cni: {
-    plain: {},
-    'node role': { cniPermissions: CniPermissions.NODE_ROLE },
-    'own role': { cniPermissions: CniPermissions.OWN_ROLE },
-  } satisfies Record<string, Given>,
+  ...ofNodes,
   nodePolicies: {
     plain: {},
     more: { nodePolicies: [policy('AmazonSSMManagedInstanceCore')] },
   } satisfies Record<string, Given>,
-  identity: {
-    plain: {},
-    'no association': { association: false },
-    IRSA: { identity: PodIdentityKind.IRSA },
-  } satisfies Record<string, Given>,
-  agent: {
-    plain: {},
-    install: { podIdentityAgent: PodIdentityAgent.INSTALL },
-    elsewhere: { podIdentityAgent: PodIdentityAgent.MANAGED_ELSEWHERE },
-  } satisfies Record<string, Given>,
+  identity,
+  agent,
   names: { plain: undefined, own: undefined },
   policies: { plain: undefined, more: undefined },
 };
@@ -60,10 +41,7 @@ const REFUSALS: readonly Refusal<typeof AXES>[] = [
     of: ({ cluster, agent, identity }) => isImported(cluster) && agent === 'plain' && identity !== 'IRSA',
     words: /identity is POD_IDENTITY on an imported cluster, and podIdentityAgent isn't set/,
   },
-  {
-    of: ({ agent, identity }) => agent !== 'plain' && identity === 'IRSA',
-    words: /podIdentityAgent is INSTALL and identity is IRSA/,
-  },
+  AGENT_WITH_IRSA,
 ];
 
 interface Place {

@@ -7,16 +7,14 @@ import {
   CapacityReservationPreference,
   InstanceStore,
   ManagedNodeGroup,
-  RepairAction,
   SelfManagedNodeGroup,
-  UpdateStrategy,
-  WarmPoolState,
   type ManagedNodeGroupProps,
 } from '../../../../constructs/aws-cdk';
 import { SERVICE_CIDR } from '../clusters';
 import { AMI, types } from '../node-groups';
 import { combinations, Untried } from './choices';
 import { clusterKinds, ENVIRONMENT, tryMake } from './made';
+import { UPDATES } from '../../shared-axes';
 
 interface Parts {
   readonly os: Partial<ManagedNodeGroupProps>;
@@ -51,24 +49,7 @@ const partCombinations = combinations<Parts>({
       capacityReservation: { preference: CapacityReservationPreference.RESERVATIONS_ONLY },
     },
   ],
-  updates: [
-    {},
-    { updateStrategy: UpdateStrategy.MINIMAL, nodeRepair: {} },
-    {
-      warmPool: { minSize: 1, state: WarmPoolState.RUNNING },
-      nodeRepair: {
-        maxUnhealthyNodesPercentage: 30,
-        overrides: [
-          {
-            condition: 'AcceleratedHardwareReady',
-            reason: 'NvidiaXID64Error',
-            waitMinutes: 5,
-            action: RepairAction.REBOOT,
-          },
-        ],
-      },
-    },
-  ],
+  updates: UPDATES,
   more: [false, true],
 });
 
