@@ -24,6 +24,11 @@ export function share<T extends readonly [name: string, ...unknown[]]>(cases: re
   return chosen.length > 0 ? chosen : cases.slice(0, 1);
 }
 
+/** How many cases a property draws: a whole run takes a fourth of them, since they are the same every time. */
+export function runs(count: number): number {
+  return IS_SHARED ? Math.ceil(count / 4) : count;
+}
+
 /** A number that names have nothing to do with. */
 function numberOf(name: string): number {
   let number = 0;

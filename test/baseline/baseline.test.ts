@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import {
   applyBaseline,
   baselineOf,
@@ -110,7 +111,7 @@ describe('a baseline', () => {
         expect(gone).toEqual([]);
         expect([...baselineText(baselineOf(moved, asTyped))].join('')).toBe(text);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -269,7 +270,7 @@ describe('a file that is no baseline', () => {
           expect('message' in baseline || Array.isArray(baseline.entries)).toBe(true);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

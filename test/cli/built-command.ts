@@ -60,8 +60,8 @@ export interface CommandOptions {
 
 let thread: CommandThread | undefined;
 
-/** What lib/cli/main.ts asks the environment, and Node: they need a process. */
-const AT_START = /^(?:GITHUB_ACTIONS|TF_BUILD|TEAMCITY_VERSION|EKS_GUARDRAILS_DEBUG|NODE_.*)$/;
+/** What lib/cli/main.ts asks the environment when something breaks, and Node: they need a process. */
+const AT_START = /^(?:EKS_GUARDRAILS_DEBUG|NODE_.*)$/;
 
 /**
  * Runs a command line with the compiled package, without a terminal, as `startCommand` does but for the start: many of them share a thread.

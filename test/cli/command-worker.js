@@ -12,11 +12,11 @@ port.on('message', (request) => {
 function loaded() {
   const module = require(program);
   // The bundle of the package is asked for its modules by their names.
-  return typeof module === 'function' ? module('cli/program') : module;
+  return typeof module === 'function' ? { ...module('cli/program'), ...module('cli/output/screen') } : module;
 }
 
 async function answer({ args, cwd, env, input }) {
-  const { run } = loaded();
+  const { run, guard, takesCommands } = loaded();
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   // The thread that waits has changed the folder of the process; Node remembers another one here.
@@ -30,6 +30,7 @@ async function answer({ args, cwd, env, input }) {
       return true;
     };
   }
+  if (takesCommands?.()) [process.stdout, process.stderr].forEach(guard);
   Object.defineProperty(process, 'stdin', {
     value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
     configurable: true,

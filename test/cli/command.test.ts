@@ -35,7 +35,7 @@ describe('eks-guardrails', () => {
   it('without command prints the help on standard error and fails', () => {
     const { exitCode, stdout, stderr } = startCommand([]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toBe(startCommand(['--help']).stdout);
+    expect(stderr).toBe(runCommand(['--help']).stdout);
   });
 
   it.each([
@@ -46,13 +46,13 @@ describe('eks-guardrails', () => {
     [['explain', 'imds-hoplimit'], 'error: there is no rule "imds-hoplimit"; did you mean "imds-hop-limit"?\n'],
     [['rules', '--format', 'xml'], 'Allowed choices are text, json.'],
   ])('%p is bad usage', (args, message) => {
-    const { exitCode, stdout, stderr } = startCommand(args);
+    const { exitCode, stdout, stderr } = runCommand(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
   it('documents exit codes and every option of check', () => {
-    const { stdout } = startCommand(['check', '--help']);
+    const { stdout } = runCommand(['check', '--help']);
     for (const option of ['--format', '--output', '--fail-on', '--preset', '--rule <', '--rule-option', '--verbose'])
       expect(stdout).toContain(option);
     expect(stdout).toMatch(/^ {2}2 {2}unreadable input or bad usage/m);

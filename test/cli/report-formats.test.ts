@@ -175,12 +175,12 @@ describe('in GitHub Actions', () => {
     expect(readFileSync(join(target, 'addon.yaml'), 'utf8')).toContain('PreserveOnDelete: true');
   });
 
-  itWithAll('who asks for a format, or a file, gets nothing else', () => {
+  it('who asks for a format, or a file, gets nothing else', () => {
     expect(check(['both.yaml', '--format', 'text'], actions).stdout).toBe(check(['both.yaml']).stdout);
     expect(check(['both.yaml', '--output', 'report.txt'], actions).stdout).toBe('');
   });
 
-  itWithAll('the summary of the job is written for --format github alone, after what other steps wrote', () => {
+  it('the summary of the job is written for --format github alone, after what other steps wrote', () => {
     const summary = join(folder, 'summary.md');
     check(['both.yaml'], { ...actions, GITHUB_STEP_SUMMARY: summary });
     expect(existsSync(summary)).toBe(false);

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { projectRoot, runCommand, startCommand } from '../cli/built-command';
+import { projectRoot, runCommand } from '../cli/built-command';
 import { nodeGroupTemplate } from '../cli/workspace';
 import { linkTypeScript } from './configurations';
 
@@ -232,7 +232,7 @@ describe('what is wrong with a program', () => {
       [name]: text,
     });
     linkTypeScript(folder);
-    const { exitCode, stdout, stderr } = startCommand(['check', '--print-config', '--config', name], { cwd: folder });
+    const { exitCode, stdout, stderr } = runCommand(['check', '--print-config', '--config', name], { cwd: folder });
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 2,
       stdout: '',

@@ -1,5 +1,6 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
+import { runs } from '../share';
 import { configurationSchema } from '../../lib/configuration/content';
 import { contentProblems } from '../../lib/configuration/load';
 import { allRules } from '../../lib/rules';
@@ -163,7 +164,7 @@ describe('the JSON Schema', () => {
         if (isAccepted) accepted++;
         expect({ value, accepted: isAccepted }).toEqual({ value, accepted: validate(value) });
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
     // Otherwise the property would say little.
     expect(accepted).toBeGreaterThan(50);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startCommand as runCommand } from '../cli/built-command';
+import { runCommand } from '../cli/built-command';
 import { nodeGroupTemplate, workspace } from '../cli/workspace';
 import { share } from '../share';
 

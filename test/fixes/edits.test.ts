@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import type { Repair } from '../../lib/engine';
 import { templateText } from './template-text';
 import { HclFile, JsonConfigurationFile } from '../../lib/fixes/terraform';
@@ -469,7 +470,7 @@ describe('any text', () => {
         const text = JSON.stringify(root(set ? { PreserveOnDelete: false } : {}), undefined, indent);
         expect(JSON.parse(inTemplate(text, PRESERVE))).toEqual(root({ PreserveOnDelete: true }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -493,7 +494,7 @@ describe('any text', () => {
         const left = new Set(after.split('\n'));
         expect(text.split('\n').filter((line) => !left.has(line)).length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -521,7 +522,7 @@ describe('any text', () => {
           expect(/(?<!\r)\n/.test(after)).toBe(lineBreak === '\n');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -533,7 +534,7 @@ describe('any text', () => {
         expect(typeof inHcl(`resource "aws_eks_addon" "r" {\n  a = ${text}\n}`, PRESERVE)).toBe('string');
         expect(typeof inJson(text, PRESERVE)).toBe('string');
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { sep } from 'node:path';
 import fc from 'fast-check';
+import { runs } from '../share';
 import { unifiedDiff } from '../../lib/fixes/unified-diff';
 
 /** What `patch` makes of a text and a difference. */
@@ -101,6 +102,6 @@ it('gives the new text when it is applied', () => {
     fc.property(text, text, (before, after) => {
       expect(patched(before, unifiedDiff('x', before, after))).toBe(after);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

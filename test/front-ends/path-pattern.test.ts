@@ -5,7 +5,7 @@ import { expandPattern, hasForeignSyntax, isPattern } from '../../lib/front-ends
 import { nearPath, nearPattern } from '../../lib/front-ends/near-path';
 import { cpuTime } from '../cpu-time';
 import { workspace } from '../cli/workspace';
-import { itWithAll } from '../share';
+import { itWithAll, runs } from '../share';
 
 const folder = workspace({
   'infra/main.tf': '',
@@ -126,7 +126,7 @@ describe('patterns of paths', () => {
           expect(expandPattern(`${folder}/empty/${pattern}`.replaceAll('..', '.')).problems.size).toBe(0);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../share';
 import { parseDocument } from '../../lib/languages';
 
 /** Diagnostics in short: `line:column message`. */
@@ -370,7 +371,7 @@ describe('any text', () => {
         const { line, column } = document.locate(['Resources', 0, 'x']);
         expect(line > 0 && column > 0).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

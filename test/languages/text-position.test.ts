@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { stringify } from 'yaml';
+import { runs } from '../share';
 import { parseDocument } from '../../lib/languages';
 
 /** What stands in the text at the place of a character of the string at `key`. */
@@ -31,7 +32,7 @@ describe('the place of a character of a string', () => {
           for (const match of value.matchAll(/[a-z]+/g))
             expect(characterAt(text, 'a.yaml', match.index)).toBe(match[0][0]);
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );
@@ -47,7 +48,7 @@ describe('the place of a character of a string', () => {
         for (const match of value.matchAll(/[a-z]+/g))
           expect(characterAt(text, 'a.json', match.index)).toBe(match[0][0]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../share';
 import { parseDocument, type ParsedDocument } from '../../lib/languages';
 import { parseDocuments } from '../../lib/languages/parse-document';
 import { LastReading, rereading } from '../../lib/languages/reread';
@@ -157,7 +158,7 @@ describe('a text that is read again', () => {
       }),
       // Lines above the first entry, which has the place of all.
       {
-        numRuns: 400,
+        numRuns: runs(400),
         examples: [
           [
             [

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import { comparisons } from './relations';
 import { templateVectors } from './vectors';
 
@@ -12,7 +13,7 @@ describe('a verdict', () => {
         for (const { relation, before, after } of comparisons(vector, seed))
           expect([relation, vector.name, after]).toEqual([relation, vector.name, before]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

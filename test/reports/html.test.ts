@@ -31,7 +31,7 @@ import {
 } from './html-page';
 import type { Element } from './xml';
 import { files, hopLimit, many, sample, suppressed } from './sample';
-import { itWithAll } from '../share';
+import { itWithAll, runs } from '../share';
 
 const marked = resultFor(small, (model) => [
   ...found(model.launchTemplates[0]),
@@ -257,7 +257,7 @@ describe('the HTML report', () => {
         expect([...names].filter((element) => !allowed.has(element))).toEqual([]);
         expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069]/);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
@@ -981,7 +981,7 @@ describe('the drawing', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

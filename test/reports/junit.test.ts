@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import { render } from '../../lib/reports';
 import { expectGolden } from './golden';
 import { contextWith, findingOn, placeOf, resourceAt, resultOf } from './hand-made';
@@ -136,7 +137,7 @@ describe('the JUnit report', () => {
         expect(failures).toHaveLength(1);
         if (/^[a-z<>&"'\n]*$/.test(message)) expect(failures[0]?.attributes['message']).toBe(message);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

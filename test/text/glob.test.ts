@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import { globMatcher, isGlob } from '../../lib/text/glob';
 import { cpuTime } from '../cpu-time';
 
@@ -113,7 +114,7 @@ describe('patterns', () => {
         fc.pre(!pattern.includes('**'));
         expect(matches(pattern, text)).toBe(new RegExp(`^${pieces.map(([, regex]) => regex).join('')}$`).test(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import { topLevelKeys } from '../../lib/text/json-keys';
 import { cpuTime } from '../cpu-time';
 
@@ -24,7 +25,7 @@ describe('keys of a JSON text', () => {
           expect([...topLevelKeys(`\uFEFF ${text}`)]).toEqual(Object.keys(JSON.parse(text) as object));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

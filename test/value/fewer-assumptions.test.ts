@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../share';
 import { always, EksModel, fewerAssumptions, isCovered, type When } from '../../lib/eks';
 import { readTemplates } from '../../lib/front-ends/cloudformation';
 import { decided } from './conditions';
@@ -89,7 +90,7 @@ describe('fewerAssumptions', () => {
           some.some((one, index) => some.slice(index + 1).some((other) => one.and(other) !== undefined));
         if (!overlaps(given)) expect(overlaps(fewer)).toBe(false);
       }),
-      { seed, numRuns: 200, ...(path === undefined ? {} : { path }) },
+      { seed, numRuns: runs(200), ...(path === undefined ? {} : { path }) },
     );
   });
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WatchedPlaces } from '../../../lib/cli/check/watched-places';
-import { builtCommand, startCommand } from '../built-command';
+import { builtCommand, runCommand, startCommand } from '../built-command';
 import { nodeGroupTemplate, workspace } from '../workspace';
 import { itWithAll } from '../../share';
 
@@ -126,7 +126,7 @@ it.each([
   [['-'], 'the standard input (-) can be read once only; name files or folders'],
   [['--print-config'], '--print-config prints once, and checks nothing'],
 ])('refuses %j', (args, why) => {
-  expect(startCommand(['check', ...args, '--watch'], { cwd: folder })).toEqual({
+  expect(runCommand(['check', ...args, '--watch'], { cwd: folder })).toEqual({
     exitCode: 2,
     stdout: '',
     stderr: `error: --watch doesn't go with this: ${why}\n`,

@@ -20,7 +20,7 @@ import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { ZONE } from './controller-role-cases';
 import { newCluster, newStack } from './stacks';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const arn = 'arn:aws:iam::111122223333:policy/more';
@@ -97,7 +97,7 @@ itWithAll('every combination of options of a role either is refused, or passes e
       expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
       passed.add(options.kind);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
   expect([...passed].sort()).toEqual(['autoscaler', 'controller', 'dns', 'ebs', 'efs', 'karpenter']);
   expect(refused).toBeGreaterThan(10);

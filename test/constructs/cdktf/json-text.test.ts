@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Fn, Lazy, TerraformOutput, TerraformVariable, Testing, Token } from 'cdktf';
+import { runs } from '../../share';
 import { documentText, jsonText } from '../../../constructs/cdktf/json-text';
 import { newStack } from './stacks';
 
@@ -88,7 +89,7 @@ describe('JSON for an argument', () => {
           expect(JSON.parse(asJson)).toEqual({ ...plain, token: '${var.x}' });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { Fn, Lazy, TerraformVariable } from 'cdktf';
 import fc from 'fast-check';
 import { LaunchTemplate } from '@cdktf/provider-aws/lib/launch-template';
+import { runs } from '../../share';
 import { userDataInBase64 } from '../../../constructs/cdktf/user-data-text';
 import { BottlerocketSettings, NodeConfig } from '../../../constructs/cdktf';
 import { decoded, only } from './node-groups';
@@ -55,7 +56,7 @@ describe('user data', () => {
         const text = decoded(written((variable) => userDataInBase64(`${one}${variable.stringValue}${other}`)));
         expect(text).toBe(`${one}\${var.team}${other}`);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

@@ -16,7 +16,7 @@ import { EksModel } from '../../../lib/eks';
 import { readTerraformStacks } from '../../../lib/front-ends/terraform/stacks';
 import { allRules } from '../../../lib/rules';
 import { ipv6, newCluster, newStack } from './stacks';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 type Options = Omit<VpcCniAddonProps, 'cluster'>;
 
@@ -114,7 +114,7 @@ itWithAll('every combination of options either is refused, or passes every rule'
       expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
       passed++;
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
   expect(passed).toBeGreaterThan(20);
 });

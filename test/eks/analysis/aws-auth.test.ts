@@ -1,3 +1,4 @@
+import { runs } from '../../share';
 import { CLOUDFORMATION } from '../../../lib/front-ends/cloudformation/dialects';
 import fc from 'fast-check';
 import {
@@ -269,7 +270,7 @@ describe('awsAuthOf', () => {
           expect(Array.isArray(auth.possibleMappingsOf(GROUP, to(NODES)))).toBe(true);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import { runRules } from '../../../lib/engine';
 import { EksModel, nodeConfigsOf } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
@@ -97,7 +98,7 @@ describe('the rules about NodeConfigs', () => {
         expect(findings.filter(({ rule }) => rule === 'rule-crashed').map(({ message }) => message)).toEqual([]);
         for (const { source } of findings) expect(source.locate().line).toBeGreaterThan(0);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

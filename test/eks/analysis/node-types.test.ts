@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { instanceTypeNames } from '../../../lib/knowledge';
 import { EksModel, nodeTypesOf } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
@@ -199,7 +200,7 @@ describe('nodeTypesOf', () => {
         const expected = [...known, ...(known.length < list.length ? ['…'] : []), 'of Group'].join(' ');
         expect(typesIn(resources(CLUSTER, group(`InstanceTypes: [${list.join(', ')}]`)))).toEqual([expected]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { EksModel, otherCniAt, otherCnisOf } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { addon, block, CLUSTER, helmChart, manifest, onCondition, template } from '../../rules/node-templates';
@@ -289,7 +290,7 @@ describe('otherCnisOf', () => {
           ).not.toThrow();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import { EksModel, namespaceOf, nowhere, securityGroupPoliciesOf, selects, Unknown, type Data } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { CLUSTER, manifest, resources } from '../../rules/node-templates';
@@ -101,7 +102,7 @@ describe('selects', () => {
         expect(after).not.toBe('maybe');
         if (before !== 'maybe') expect(after).toBe(before);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import {
   EksModel,
   isTcp,
@@ -380,7 +381,7 @@ describe('podsOf', () => {
         expect(names(found.sure)).toEqual(names(answers.filter(({ answer }) => answer === 'yes')));
         expect(names(found.possible)).toEqual(names(answers.filter(({ answer }) => answer === 'maybe')));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

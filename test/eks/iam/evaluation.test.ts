@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { RolePermissions, type Allowed } from '../../../lib/eks/iam';
 import { roleWith, unknown, type StatementSpec } from './roles';
 
@@ -164,7 +165,7 @@ function policiesOf(statement: fc.Arbitrary<Statement>) {
   return fc.array(fc.array(statement, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 });
 }
 
-const RUNS = { numRuns: 1000 };
+const RUNS = { numRuns: runs(1000) };
 
 describe('a second computation of what a role may do', () => {
   it('agrees on each action and each resource where all is known', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { arnCovers, arnsIntersect, globsIntersect, literalGlob, parseGlob } from '../../../lib/eks/iam/glob';
 
 /** The meaning of a pattern, said another way. */
@@ -22,7 +23,7 @@ describe('globs', () => {
         literal,
         (glob, text) => globsIntersect(parse(glob), literalGlob(text)) === reference(glob).test(text),
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -33,7 +34,7 @@ describe('globs', () => {
         expect(globsIntersect(parse(left), parse(right))).toBe(globsIntersect(parse(right), parse(left)));
         if (both) expect(globsIntersect(parse(left), parse(right))).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -43,7 +44,7 @@ describe('globs', () => {
         if (arnCovers(parse(outer), parse(inner)) && reference(inner).test(text))
           expect(reference(outer).test(text)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -14,7 +14,7 @@ import {
 } from '../../../lib/eks/networking';
 import { nowhere, Unknown, type Data } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 /** The update that took down the pods of a cluster: both settings had been made with kubectl. */
 const INCIDENT: UpdateRequest = {
@@ -511,7 +511,7 @@ describe('all pairs of versions', () => {
           if (status === 'reset') expect(vpcCni.key(path)?.enum ?? [live]).not.toContain(live);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { freePrefixes, parseIpv4Range, type Ipv4Range } from '../../../lib/eks/networking';
 
 const address = fc.integer({ min: 0, max: 2 ** 32 - 1 });
@@ -78,7 +79,7 @@ describe('IPv4 ranges', () => {
           expect(freePrefixes(subnet)).toBe(blocks);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { runRules } from '../../../lib/engine';
 import { addonVersions, vpcCniVariable, vpcCni, type ConfigurationKey } from '../../../lib/knowledge';
 import {
@@ -115,7 +116,7 @@ describe('random configurations', () => {
         expect(isValid.errors ?? []).toEqual([]);
         expect(configurationConflicts(values as DataMap, { version: pinned, ipFamily: 'ipv4' })).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -130,7 +131,7 @@ describe('random configurations', () => {
         );
         expect(failed.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -159,7 +160,7 @@ describe('random configurations', () => {
           expect(versionSchema(pinned)(broken)).toBe(false);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -179,7 +180,7 @@ describe('random configurations', () => {
           expect(versionSchema(one.version)(wrong)).toBe(false);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import {
   addonVersions,
   compareVersions,
@@ -336,7 +337,7 @@ describe('properties', () => {
         expect(findings(one)).toEqual([]);
         expect(configurationProblems(one.data, { kind: 'pinned', version: one.version })).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -359,7 +360,7 @@ describe('properties', () => {
           expect.stringContaining(path),
         ]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -396,7 +397,7 @@ describe('properties', () => {
           prefixWarmTargets(new CniSettings(one, undefined), undefined, true);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,5 +1,6 @@
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import fc from 'fast-check';
+import { runs } from '../../share';
 import {
   hasDirection,
   isKnownRegion,
@@ -65,7 +66,7 @@ describe('parseZone', () => {
           if (zone !== undefined) expect(zone.region + zone.suffix).toBe(name);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -152,7 +153,7 @@ describe('the name that was meant', () => {
           expect(meant).toBe(region);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

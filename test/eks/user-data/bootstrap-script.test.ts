@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import {
   BOOTSTRAP_OPTIONS,
   BootstrapScriptError,
@@ -684,7 +685,7 @@ describe('renderBootstrapScript', () => {
         if (found !== undefined)
           expect(bootstrapProblems(found, { serviceCidr: 'default', kubernetesMinor: 32 })).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { getStaticTOMLValue, parseTOML } from 'toml-eslint-parser';
+import { runs } from '../../share';
 import { PlainText } from '../../../lib/eks/user-data/node-config/render';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
 import {
@@ -175,7 +176,7 @@ endpoint = ["https://mirror.example.org"]
         expect(constructsEksCannotMerge(reading)).toEqual([]);
         expect(reading.problems.filter(({ kind }) => kind === 'syntax' || kind === 'duplicate')).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

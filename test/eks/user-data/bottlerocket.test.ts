@@ -12,7 +12,7 @@ import {
 } from '../../../lib/eks/user-data/bottlerocket';
 import { cpuTime } from '../../cpu-time';
 import { expectTold } from './told';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const certificate = Buffer.from(pem).toString('base64');
@@ -526,7 +526,7 @@ describe('any text', () => {
           all(withUnknowns(text));
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -535,7 +535,7 @@ describe('any text', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         all(SourceText.of(text));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
     for (const text of [
       '['.repeat(50000),

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import { hiddenBootstrap } from '../../../lib/eks/user-data/hidden-bootstrap';
 import { readUserData } from '../../../lib/eks/user-data/read-document';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
@@ -124,7 +125,7 @@ describe('what may bootstrap out of sight', () => {
       fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }), (pieces) => {
         expect(() => reasonOf(pieces.join(''))).not.toThrow();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

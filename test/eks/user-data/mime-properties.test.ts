@@ -5,7 +5,7 @@ import { readUserData } from '../../../lib/eks/user-data/read-document';
 import { SourceText } from '../../../lib/eks/user-data/source-text';
 import type { UserDataDocument } from '../../../lib/eks/user-data/document';
 import { config, mime, script, second } from './mime-documents';
-import { share } from '../../share';
+import { runs, share } from '../../share';
 
 const line = fc.oneof(
   fc.string({ maxLength: 20 }),
@@ -58,7 +58,7 @@ describe('multipart user data that is rendered', () => {
           parts.map((part) => part.type !== MIME_TYPES.nodeConfig),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -75,7 +75,7 @@ describe('multipart user data that is rendered', () => {
           others.map(([type, text]) => [type, (text ?? '').replace(/\r?\n$/, '')]),
         );
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
@@ -126,7 +126,7 @@ describe('multipart user data that is damaged', () => {
           document.defects.filter((defect) => defect.nodeadm !== 'none' || defect.cloudInit !== 'none'),
         ).not.toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -139,7 +139,7 @@ describe('multipart user data that is damaged', () => {
         if (harmful.some(({ parts }) => parts.some(({ kind }) => kind === 'node-config' || kind === 'shell-script')))
           expect(isLost(document)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -155,7 +155,7 @@ describe('multipart user data that is damaged', () => {
           expect(defect.fix).toMatch(/\.$/);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -191,7 +191,7 @@ describe('any text', () => {
         expect(document.parts.length).toBeGreaterThan(0);
         for (const part of document.parts) expect(part.headerOffset).toBeLessThanOrEqual(part.bodyOffset);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

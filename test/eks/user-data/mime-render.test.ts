@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { MIME_TYPES, MimeError, renderMime, type MimePart } from '../../../lib/eks/user-data/mime/render';
 import { readStrictMime } from './strict-mime';
 
@@ -84,7 +85,7 @@ describe('renderMime', () => {
           parts.map((part) => part.body.replace(/\r\n?/g, '\n').replace(/\n+$/, '')),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import {
   clusterDnsAddressOf,
   dnsAddressOf,
@@ -140,7 +141,7 @@ describe('mergeNodeConfigs', () => {
         };
         walk(merged.data, []);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

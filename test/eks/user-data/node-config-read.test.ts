@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import {
   NODE_CONFIG_PROBLEMS,
   readNodeConfig,
@@ -370,7 +371,7 @@ describe('readNodeConfig of anything', () => {
           expect(reading.problems.filter(({ path }) => path !== 'spec.kubelet.config.maxPods')).toEqual([]);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -410,7 +411,7 @@ describe('readNodeConfig of anything', () => {
         const reading = readWithUnknown(text);
         for (const { offset } of reading.problems) expect(offset >= 0 && offset <= reading.body.text.length).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

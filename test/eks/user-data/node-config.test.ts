@@ -1,6 +1,7 @@
 import Ajv from 'ajv';
 import fc from 'fast-check';
 import { parse } from 'yaml';
+import { runs } from '../../share';
 import {
   missingClusterFields,
   PlainText,
@@ -131,7 +132,7 @@ describe('renderNodeConfig', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

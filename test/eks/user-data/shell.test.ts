@@ -10,7 +10,7 @@ import {
 import { SourceText, type TextPiece } from '../../../lib/eks/user-data/source-text';
 import { nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
-import { share } from '../../share';
+import { runs, share } from '../../share';
 
 const shell = (text: string): ShellScript => readShell(SourceText.of(text));
 
@@ -529,7 +529,7 @@ describe('readShell: any text', () => {
         }
         filesWrittenBy(script);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readUserDataFile } from '../../../lib/eks/user-data/placeholders';
-import { share } from '../../share';
+import { runs, share } from '../../share';
 
 const read = (text: string) => readUserDataFile(text, 'nodes.tftpl');
 const sequencesOf = (text: string): (string | undefined)[] =>
@@ -74,7 +74,7 @@ describe('a text that templatefile fills', () => {
           expect(text.text.replaceAll(/\d{8}/g, '')).toBe(items.map(([before]) => before).join(''));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -89,7 +89,7 @@ describe('a text that templatefile fills', () => {
             expect(text.positionAt(offset).line).toBeLessThanOrEqual(content.split(/\r\n|\n|\r/).length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -17,7 +17,7 @@ import {
 import { nowhere, Unknown } from '../../../lib/value';
 import { cpuTime } from '../../cpu-time';
 import { expectTold } from './told';
-import { share } from '../../share';
+import { runs, share } from '../../share';
 
 const CA = Buffer.from('-----BEGIN CERTIFICATE-----').toString('base64');
 
@@ -521,7 +521,7 @@ describe('renderWindowsBootstrap', () => {
           labels.length === 0 ? undefined : `--node-labels=${labels.join(',')}`,
         ]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -679,7 +679,7 @@ describe('any text', () => {
           mentionsEksBootstrap(data);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

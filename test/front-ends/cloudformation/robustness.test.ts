@@ -3,7 +3,7 @@ import { runRules } from '../../../lib/engine';
 import { EksModel, type EksResource } from '../../../lib/eks';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
-import { share } from '../../share';
+import { runs, share } from '../../share';
 
 /** A template with everything that the reader looks at. */
 const TEMPLATE = {
@@ -237,7 +237,7 @@ describe('the reader', () => {
           readAll(JSON.stringify(template), 'a.json');
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   }, 60_000);
 
@@ -247,7 +247,7 @@ describe('the reader', () => {
       fc.property(fc.nat(text.length), fc.nat(40), fc.constantFrom('a.json', 'a.yaml'), (start, length, file) => {
         readAll(text.slice(0, start) + text.slice(start + length), file);
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
   }, 60_000);
 

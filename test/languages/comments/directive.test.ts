@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { readDirective } from '../../../lib/languages/comments/directive';
 
 describe('a comment that ignores', () => {
@@ -138,7 +139,7 @@ describe('a comment that ignores', () => {
           if (read !== undefined && 'rules' in read) expect(read.rules.length).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     for (const filler of [' ', '(until ', '-- ', ', '])
       expect(() => readDirective(`eks-guardrails:ignore a ${filler.repeat(100_000)}`)).not.toThrow();

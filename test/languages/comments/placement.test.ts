@@ -4,7 +4,7 @@ import type { FileComments } from '../../../lib/languages/comments/ignores';
 import type { Item } from '../../../lib/languages/comments/placement';
 import { parseDocument } from '../../../lib/languages';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const YAML = `# [1]
 AWSTemplateFormatVersion: "2010-09-09" # [2]
@@ -289,7 +289,7 @@ it('comments anywhere in a broken text are read without an exception', () => {
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import type { Expression } from '../../../lib/languages/hcl/ast';
 import { childrenOf, type SyntaxNode } from '../../../lib/languages/hcl/children';
 import { parseExpression, parseHcl, parseTemplate } from '../../../lib/languages/hcl/parser';
@@ -90,7 +91,7 @@ describe('properties of the HCL parser', () => {
         const { value, problems } = parseExpression(text);
         expect({ text, problems, tree: bare(value) }).toEqual({ text, problems: [], tree: bare(tree) });
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -101,7 +102,7 @@ describe('properties of the HCL parser', () => {
         const { body, problems } = parseHcl(text);
         expect({ text, problems, tree: bare(body) }).toEqual({ text, problems: [], tree: bare(tree) });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -115,7 +116,7 @@ describe('properties of the HCL parser', () => {
           expect({ own, tree: bare(parseExpression(own).value) }).toEqual({ own, tree: bare(node) });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -128,7 +129,7 @@ describe('properties of the HCL parser', () => {
         for (const { value, problems } of [parseTemplate(text), parseExpression(text)])
           expect(value.kind !== 'invalid' || problems.length > 0).toBe(true);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 

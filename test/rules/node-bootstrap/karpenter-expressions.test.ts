@@ -3,6 +3,7 @@ import { buildSync } from 'esbuild';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runs } from '../../share';
 import { isDataMap, type Data } from '../../../lib/eks';
 import type { KarpenterValidation } from '../../../lib/knowledge';
 import { NODE_CLASS_CHECKS } from '../../../lib/rules/node-bootstrap/parts/node-class-validations';
@@ -170,7 +171,7 @@ it.each(ALL.filter(({ kind, rule }) => CHECKS[kind][rule] !== told).map((one) =>
         ).toBe(true);
         if (foundBy(check, self) !== undefined) expect(refused).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect([...verdicts].toSorted()).toEqual([false, true]);
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { runs } from '../../share';
 import { evaluate } from '../../../lib/terraform/evaluation/evaluate';
 import type { Expression, TemplatePart } from '../../../lib/languages/hcl/ast';
 import { ComposedText, UnknownBase64 } from '../../../lib/value/composed-text';
@@ -174,7 +175,7 @@ describe('evaluating', () => {
           if (value instanceof UnknownBase64) expect(value.decoded.kind).toBe('unknown');
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -6,7 +6,7 @@ import { cpuTime } from '../../cpu-time';
 import { expressions } from '../../languages/hcl/arbitraries';
 import { Renderer, type Choose } from '../../languages/hcl/render';
 import { bare } from '../../languages/hcl/syntax-helpers';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const range = { start: 0, end: 0 };
 const names = fc.constantFrom('a', 'with-dash', '_x1', 'é', 'name', 'tags', 'constructor', '__proto__');
@@ -131,7 +131,7 @@ describe('what JSON and HCL say', () => {
         expect(read.diagnostics).toEqual([]);
         expect(bare(read.body)).toEqual(bare(body));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -179,7 +179,7 @@ describe('any text', () => {
           for (const { line, column } of file.diagnostics) expect(Math.min(line, column)).toBeGreaterThan(0);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

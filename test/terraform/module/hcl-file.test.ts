@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../share';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { offsetInWritten } from '../../../lib/terraform/module/text-offset';
 
@@ -38,7 +39,7 @@ describe('a character of a text', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

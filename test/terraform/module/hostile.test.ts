@@ -6,7 +6,7 @@ import { allRules } from '../../../lib/rules';
 import { AS_OF } from '../../as-of';
 import { cpuTime } from '../../cpu-time';
 import { configurations } from './configurations';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const EXPRESSIONS = [
   '1',
@@ -105,7 +105,7 @@ it('whatever is written, something is read', () => {
         for (const group of new EksModel(readInstances(read.instances)).nodeGroups) expect(group.version).toBeDefined();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { looksLikePlan, readPlan } from '../../../lib/terraform/plan/plan';
 import { cpuTime } from '../../cpu-time';
 import { change, configured, planText, refers, shown, valueAt } from './plans';
-import { itWithAll } from '../../share';
+import { itWithAll, runs } from '../../share';
 
 const read = (text: string) => readPlan(text, 'plan.json');
 const messages = (text: string) =>
@@ -369,7 +369,7 @@ describe('any input', () => {
           expect(region).toBeUndefined();
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

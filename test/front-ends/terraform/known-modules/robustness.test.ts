@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../share';
 import { expandKnownModule } from '../../../../lib/front-ends/terraform/known-modules';
 import { either, findingsIn, unknown, valueOf, type Written } from '../../../terraform/instances';
 import { readInstances } from '../../../../lib/front-ends/terraform/resources';
@@ -104,7 +105,7 @@ test('whatever a call gives, nothing throws', () => {
           expect(['known', 'absent', 'unknown', 'choice']).toContain(value.kind);
       },
     ),
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   );
 });
 

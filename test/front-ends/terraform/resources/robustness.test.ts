@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runs } from '../../../share';
 import type { TerraformInstance } from '../../../../lib/terraform/instance';
 import { readInstances } from '../../../../lib/front-ends/terraform/resources';
 import {
@@ -225,7 +226,7 @@ describe('any instances', () => {
         for (const resource of resources) readAll(resource);
         findingsIn(resources);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
