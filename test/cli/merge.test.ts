@@ -74,6 +74,20 @@ describe('eks-guardrails merge', () => {
     expect(stdout).toMatch(/^2 errors, 1 warning, \d+ unverifiable in 3 parts, 3 reports$/m);
   });
 
+  it.each([
+    ['https://git.example.com/acme/app.git', 'acme/app'],
+    ['SSH://git@git.example.com:22/acme/platform/app.git', 'acme/platform/app'],
+    ['git.example.com:acme/app', 'acme/app'],
+    // A path of a machine, of which the end says enough.
+    ['/srv/git/acme/teams.git/app.git', 'teams.git/app'],
+    ['file:///srv/git/acme/app', 'acme/app'],
+    ['../app.git', 'app'],
+    ['/', 'three'],
+  ])('calls what was cloned from %s %s', (address, name) => {
+    git('clones/three', 'config', 'remote.origin.url', address);
+    expect(names(mergedJson('clones/three/eks-guardrails.sarif'))).toEqual([name]);
+  });
+
   it('calls other parts by what tells their paths apart, or as it is told', () => {
     expect(names(mergedJson('reports'))).toEqual(['eu', 'us']);
     expect(names(mergedJson('reports/*/report.json'))).toEqual(['eu', 'us']);
