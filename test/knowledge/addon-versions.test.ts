@@ -1,0 +1,23 @@
+import { vpcCni } from '../../lib/knowledge/addon-description';
+import { addonVersion, addonVersions, newestAddonVersion } from '../../lib/knowledge/addon-versions';
+
+describe('versions of add-ons', () => {
+  it('are taken by every version of Kubernetes between two', () => {
+    for (const { clusterMinors } of addonVersions('vpc-cni')) {
+      const [first = 0, ...rest] = clusterMinors.map((minor) => Number(minor.replace('1.', '')));
+      expect(rest).toEqual(rest.map((_, index) => first + index + 1));
+    }
+    const newest = newestAddonVersion('vpc-cni', '1.33') ?? '';
+    expect(addonVersion('vpc-cni', newest)?.clusterMinors).toContain('1.33');
+    expect(newestAddonVersion('vpc-cni', '1.1')).toBeUndefined();
+  });
+
+  it('are those of a cluster, or all where no version fits', () => {
+    const fitting = vpcCni.versionsFor('1.33');
+    expect(fitting).toContain(newestAddonVersion('vpc-cni', '1.33'));
+    expect(fitting.length).toBeLessThan(addonVersions('vpc-cni').length);
+    const all = addonVersions('vpc-cni').map(({ version }) => version);
+    expect(vpcCni.versionsFor('1.1')).toEqual(all);
+    expect(vpcCni.versionsFor(undefined)).toEqual(all);
+  });
+});
