@@ -1,4 +1,4 @@
-import { vpcCni } from '../../lib/knowledge/addon-description';
+import { describedAddon, vpcCni } from '../../lib/knowledge/addon-description';
 import { addonVersion, addonVersions, newestAddonVersion } from '../../lib/knowledge/addon-versions';
 
 describe('versions of add-ons', () => {
@@ -7,6 +7,8 @@ describe('versions of add-ons', () => {
       const [first = 0, ...rest] = clusterMinors.map((minor) => Number(minor.replace('1.', '')));
       expect(rest).toEqual(rest.map((_, index) => first + index + 1));
     }
+    // EKS has had no version of an add-on for more of them at once.
+    expect(addonVersions('vpc-cni').every(({ clusterMinors }) => clusterMinors.length < 12)).toBe(true);
     const newest = newestAddonVersion('vpc-cni', '1.33') ?? '';
     expect(addonVersion('vpc-cni', newest)?.clusterMinors).toContain('1.33');
     expect(newestAddonVersion('vpc-cni', '1.1')).toBeUndefined();
@@ -19,5 +21,22 @@ describe('versions of add-ons', () => {
     const all = addonVersions('vpc-cni').map(({ version }) => version);
     expect(vpcCni.versionsFor('1.1')).toEqual(all);
     expect(vpcCni.versionsFor(undefined)).toEqual(all);
+  });
+
+  it('come with what is known of their programs', () => {
+    expect(vpcCni.hasVariables).toBe(true);
+    expect(describedAddon('coredns')?.hasVariables).toBe(false);
+    expect(vpcCni.variable('ENABLE_POD_ENI')).toBeDefined();
+  });
+
+  it('come with when a change begins to act', () => {
+    expect(vpcCni.effect('init.env.DISABLE_TCP_EARLY_DEMUX', false)).toMatchObject({ to: 'false', when: 'restart' });
+    // What holds for every change.
+    const switchedOn = vpcCni.effect('init.env.DISABLE_TCP_EARLY_DEMUX', true);
+    expect(switchedOn).toMatchObject({ when: 'restart' });
+    expect(switchedOn?.to).toBeUndefined();
+    expect(vpcCni.effect('env.ENABLE_POD_ENI', false)).toMatchObject({ when: 'new-node' });
+    expect(vpcCni.effect('env.toString', undefined)).toBeUndefined();
+    expect(describedAddon('coredns')?.effects).toEqual([]);
   });
 });

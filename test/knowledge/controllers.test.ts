@@ -137,3 +137,32 @@ describe('policies of the AWS Load Balancer Controller', () => {
     ]);
   });
 });
+
+describe('permissions of Karpenter', () => {
+  it.each([
+    ['1.7.0', false],
+    ['1.8.0', true],
+  ])('%s lists instance profiles: %s', (version, lists) => {
+    const statements = (['nodes', 'instanceProfiles', 'discovery'] as const).flatMap((policy) =>
+      karpenterStatements(version, policy),
+    );
+    expect(statements.some(({ actions }) => actions.includes('iam:ListInstanceProfiles'))).toBe(lists);
+    // A statement of which nothing is there yet would be refused.
+    expect(statements.every(({ actions }) => actions.length > 0)).toBe(true);
+  });
+
+  it('are of one part at a time', () => {
+    const actions = (policy: 'nodes' | 'discovery') =>
+      karpenterStatements('1.14.0', policy).flatMap((statement) => statement.actions);
+    expect(actions('nodes')).toContain('ec2:RunInstances');
+    expect(actions('discovery')).not.toContain('ec2:RunInstances');
+    expect(actions('discovery')).toContain('ec2:DescribeInstanceTypes');
+  });
+
+  it('come with the events of a version', () => {
+    expect(karpenterEvents('1.4.0')).toContainEqual(
+      expect.objectContaining({ source: 'aws.ec2', type: 'EC2 Spot Instance Interruption Warning' }),
+    );
+    expect(karpenterEvents('1.4.0').length).toBeLessThanOrEqual(karpenterEvents('1.14.0').length);
+  });
+});

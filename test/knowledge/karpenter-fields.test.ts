@@ -53,11 +53,43 @@ describe('the definitions of Karpenter', () => {
     expect(at('1.99.0').has('1.8')).toBe(true);
   });
 
-  it('refuse labels of Karpenter', () => {
-    const pool = new KarpenterDefinitions('NodePool');
-    expect(pool.refusesKey('template.metadata.labels', 'karpenter.sh/nodepool')).toBe('all');
-    expect(pool.refusesKey('template.metadata.labels', 'acme.example/team')).toBeUndefined();
-    expect(pool.refusesKey('toString', 'karpenter.sh/nodepool')).toBeUndefined();
+  it.each<[string, string, string | undefined]>([
+    ['1.5.0', 'karpenter.sh/nodepool', 'all'],
+    ['1.5.0', 'karpenter.sh/custom', 'all'],
+    ['1.5.0', 'karpenter.sh/capacity-type', undefined],
+    ['1.5.0', 'acme.example/team', undefined],
+    // A domain is the end of a name.
+    ['1.5.0', 'kubernetes.io.acme.example/team', undefined],
+    ['1.5.0', 'team.kubernetes.io/name', 'all'],
+    ['1.5.0', 'node-restriction.kubernetes.io/team', undefined],
+    ['1.5.0', 'team.node.kubernetes.io/name', undefined],
+    ['1.5.0', 'topology.kubernetes.io/zone', undefined],
+    ['1.5.0', 'kubernetes.io/hostname', 'all'],
+    // Since 1.9 all of Kubernetes are taken.
+    ['1.9.0', 'team.kubernetes.io/name', undefined],
+    // Allowed later than others.
+    ['1.0.0', 'karpenter.k8s.aws/capacity-reservation-id', 'all'],
+    ['1.3.0', 'karpenter.k8s.aws/capacity-reservation-id', undefined],
+  ])('of %s as a label: %s', (version, key, refusal) => {
+    const pool = new KarpenterDefinitions('NodePool', { from: version, to: version });
+    expect(pool.refusesKey('template.metadata.labels', key)).toBe(refusal);
+  });
+
+  it('refuse a label at a place for labels', () => {
+    expect(new KarpenterDefinitions('NodePool').refusesKey('toString', 'karpenter.sh/nodepool')).toBeUndefined();
+  });
+
+  it('refuse what the newest refuses, and say whether all do', () => {
+    const refused = (from: string, to: string, text: string) =>
+      new KarpenterDefinitions('EC2NodeClass', { from, to }).refusals('amiSelectorTerms[].alias', ({ rule }) =>
+        rule.includes(text),
+      );
+    // What is about Windows 2025 began with 1.9, and what lacks it ended.
+    expect(refused('1.8.0', '1.8.0', "'windows2025'")).toBeUndefined();
+    expect(refused('1.9.0', '1.9.0', "'windows2025'")).toMatchObject({ in: 'all', by: [{}, {}] });
+    expect(refused('1.8.0', '1.9.0', "'windows2025'")).toMatchObject({ in: 'newest', by: [{}, {}] });
+    expect(refused('1.8.0', '1.9.0', "'windows2022'] ?")).toBeUndefined();
+    expect(refused('1.8.0', '1.9.0', "'windows2022'")).toMatchObject({ in: 'all' });
   });
 
   it('remember what had a field that v1 lacks', () => {
