@@ -10,6 +10,8 @@ import {
   type ControllerChart,
 } from '../../lib/knowledge/controller-permissions';
 import {
+  karpenterEvents,
+  karpenterStatements,
   loadBalancerControllerGrants,
   loadBalancerControllerStatements,
 } from '../../lib/knowledge/controller-policies';
