@@ -1,5 +1,6 @@
 // A thread that runs command lines one after the other, for test/cli/command-thread.ts: as lib/cli/main.ts does, but for what concerns the process.
 const { Console } = require('node:console');
+const { dirname, join } = require('node:path');
 const { Readable } = require('node:stream');
 const { workerData } = require('node:worker_threads');
 const { program, port, signal } = workerData;
@@ -8,15 +9,16 @@ port.on('message', (request) => {
   answer(request).then(reply, (error) => reply({ error: error instanceof Error ? error.stack : String(error) }));
 });
 
-/** Here, so that what doesn't load is an answer, too, and nobody waits for ever. */
-function loaded() {
+/** A module of lib/cli. Loaded late, so that what doesn't load is an answer, too, and nobody waits for ever. */
+function moduleOf(name) {
   const module = require(program);
   // The bundle of the package is asked for its modules by their names.
-  return typeof module === 'function' ? { ...module('cli/program'), ...module('cli/output/screen') } : module;
+  return typeof module === 'function' ? module(`cli/${name}`) : require(join(dirname(program), `${name}.ts`));
 }
 
 async function answer({ args, cwd, env, input }) {
-  const { run, guard, takesCommands } = loaded();
+  const { run } = moduleOf('program');
+  const { guard, takesCommands } = moduleOf('output/screen');
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   // The thread that waits has changed the folder of the process; Node remembers another one here.
@@ -30,7 +32,7 @@ async function answer({ args, cwd, env, input }) {
       return true;
     };
   }
-  if (takesCommands?.()) [process.stdout, process.stderr].forEach(guard);
+  if (takesCommands()) [process.stdout, process.stderr].forEach(guard);
   Object.defineProperty(process, 'stdin', {
     value: Readable.from(input.length === 0 ? [] : [Buffer.from(input)]),
     configurable: true,
