@@ -1,5 +1,6 @@
 import { resourceName, type EksModel, type Resource, type Source } from '../eks';
-import type { Decided, DialectName } from '../value';
+import type { CorrectedLines } from '../eks/user-data/correction';
+import type { Decided, Dialect, DialectName } from '../value';
 import { causeOf } from './cause';
 import type { ResolvedSetting } from './configuration';
 import type { Finding } from './finding';
@@ -66,7 +67,7 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
     fix:
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
-    fixCode: withBesides(codeThere ?? code, judgement.besides ?? [], (beside) => {
+    fixCode: withBesides(belowLines(codeThere ?? code, judgement), judgement.besides ?? [], (beside) => {
       const own = fixCode({ ...message.fix, code: beside.code }, beside.resource, { data, model });
       return own === undefined ? undefined : (codeWhereDecided(own, beside) ?? placedBeside(own, beside));
     }),
@@ -151,15 +152,26 @@ interface Filling {
 }
 
 /** The user's own lines, put right; undefined where nobody writes the file by hand. */
-function correctedCode({ corrected, resource }: Judgement): string | undefined {
-  if (corrected === undefined || corrected.isInValue === true || resource.path !== undefined) return undefined;
-  const { editorOf, whyGenerated } = resource.dialect.fixes;
+function correctedCode({ corrected, resource }: Pick<Judgement, 'corrected' | 'resource'>): string | undefined {
+  if (corrected === undefined || resource.path !== undefined) return undefined;
+  const { editorOf, whyGenerated, codeOfUserData } = resource.dialect.fixes;
   if (whyGenerated !== undefined || editorOf(resource.source.locate().file) === undefined) return undefined;
-  const { file, first, before, after } = corrected;
+  const { file, first, before, after, isInValue, whole } = corrected;
+  if (isInValue === true) return whole === undefined ? undefined : codeOfUserData?.(whole, resource);
   const which = before.length === 1 ? `line ${first}` : `lines ${first} to ${first + before.length - 1}`;
   return after.length === 0
     ? `# ${file} without ${which}`
     : [`# in place of ${which} of ${file}:`, ...after].join('\n');
+}
+
+/** Code below the lines of user data that change with it; undefined where these can't be shown. */
+function belowLines(code: string | undefined, judgement: Judgement): string | undefined {
+  const { linesToo, resource, source = resource.source } = judgement;
+  if (linesToo === undefined || code === undefined) return code;
+  const lines = correctedCode({ corrected: linesToo, resource });
+  // What is set beside the whole user data goes to the same place.
+  const below = linesToo.isInValue === true ? code : (placedBeside(code, { resource, source, code: {} }) ?? code);
+  return lines === undefined ? undefined : `${lines}\n${below}`;
 }
 
 /** What its code sets of configuration values, if it does nothing else, whatever holds. */
@@ -208,10 +220,16 @@ function repairsOf(
   const isUnsafe = safety !== 'safe' || effectHere !== undefined;
   const effect = dialect.fixes.effect ?? effectHere ?? fix.effect;
   if (repairs === undefined || (isUnsafe && effect === undefined)) return {};
-  const lines = corrected?.isInValue === true && dialect.fixes.editsTextsInJson !== true ? undefined : corrected;
+  const lines = corrected !== undefined && isWritable(corrected, dialect) ? corrected : undefined;
   const filled = repairs.flatMap((repair) => filledRepair(repair, (template) => fill(template, data), lines) ?? []);
   if (filled.length < repairs.length) return {};
   return { repairs: filled, ...(isUnsafe && effect !== undefined ? { repairEffect: fill(effect, data) } : {}) };
+}
+
+/** Whether something can write corrected lines where they stand. */
+function isWritable({ file, isInValue, isOpen }: CorrectedLines, { fixes }: Dialect): boolean {
+  if (isOpen === true) return false;
+  return isInValue !== true || (fixes.editsTextsInJson === true && /\.json$/i.test(file));
 }
 
 /** For a sentence that goes on; acronyms stay as they are. */

@@ -112,6 +112,8 @@ export interface Judgement<M extends string = string> {
   readonly related?: readonly RelatedPlace[];
   /** The lines that a user wrote, put right: they stand in place of the code of the fix, and a repair of `lines` writes them. */
   readonly corrected?: CorrectedLines | undefined;
+  /** Lines of user data that have to change with the code of the fix, which isn't shown without them. @default - none */
+  readonly linesToo?: CorrectedLines | undefined;
   /** What has to change in other resources with it, so that the fix leads to no other finding. @default - nothing */
   readonly besides?: readonly ChangeBeside[];
   /** What a safe repair does to what runs for this resource alone, so that it needs a decision here. @default - what the fix says of the dialect */

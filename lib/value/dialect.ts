@@ -90,6 +90,8 @@ export interface FixDialect {
   readonly codeWhereDecided?: (code: string, resource: Resource, source: Source) => string | undefined;
   /** Code for another resource than that of the finding, with a line above that says where it goes; undefined where that can't be told. @default - the code says so itself */
   readonly codeBeside?: (code: string, resource: Resource, source: Source) => string | undefined;
+  /** Code that gives a resource a text as user data, with `${…}` for what is filled in; undefined for resources without. @default - such texts are lines of the file */
+  readonly codeOfUserData?: (text: string, resource: Resource) => string | undefined;
   /** Whether a construct wrote the resource with settings of its own choice. @default - what is written, somebody wrote */
   readonly isByConstruct?: (resource: Resource) => boolean;
   /** What a repair that needs a decision does to what runs, where all of them do the same. @default - what the rule says */

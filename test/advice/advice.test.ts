@@ -1,28 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { AS_OF } from '../as-of';
-import { adviceOf, type Advice } from './index';
+import { advised, outcomes } from './advised';
 
 /* What a literal reader makes of the advice for a folder, which has more than one file: the same as `npm run advice` tells. */
-
-/** Each advice for some files as "outcome, and why". */
-function outcomes(files: Readonly<Record<string, string>>, rule: string): readonly string[] {
-  return advised(files, rule).map(({ outcome, why }) => [outcome, ...(why === undefined ? [] : [why])].join(': '));
-}
-
-function advised(files: Readonly<Record<string, string>>, rule: string): readonly Advice[] {
-  const folder = mkdtempSync(join(tmpdir(), 'eks-guardrails-advice-'));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
-    return [...adviceOf([folder], AS_OF)].filter(({ finding }) => finding.rule === rule);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 const CLUSTER = 'resource "aws_eks_cluster" "main" {\n  name = "main"\n  role_arn = "r"\n  version = var.release\n}\n';
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Finding } from '../../lib/engine';
 import { callsIn } from '../../lib/terraform/module/calls-in-address';
-import { withLines } from '../fixes/obeyed/by-lines';
+import { behindLines, withLines } from '../fixes/obeyed/by-lines';
 import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 import { pasted } from '../fixes/obeyed/hcl-pasted';
 import { undeclared } from '../fixes/obeyed/undeclared';
@@ -45,6 +45,8 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
     const text = textOf(files, replaced);
     const after = withLines(text, code);
     if (after === undefined) throw new CannotPaste(`which lines of ${replaced}?`);
+    const more = behindLines(code);
+    if (more !== undefined) return withMore(finding, more, files, [normal(replaced), text, after]);
     return whole(replaced, text, after, /\.ya?ml$/.test(replaced) ? 'YAML' : 'HCL');
   }
   if (/\.ya?ml(?:\.tpl|\.tftpl)?$/.test(file))
@@ -88,6 +90,22 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   return { changed, before, after, language: 'HCL', undeclared: undeclared(before, after) };
 }
 
+/** Code for another place, behind lines of a file that have changed already. */
+function withMore(
+  finding: Finding,
+  code: string,
+  files: Files,
+  [file, before, after]: readonly [file: string, before: string, after: string],
+): Pasted {
+  const read = (name: string): string | undefined => (normal(name) === file ? after : files.read(name));
+  const rest = pastedInFolder({ ...finding, fixCode: code }, code, { ...files, read });
+  return {
+    ...rest,
+    changed: new Map([[file, after], ...rest.changed]),
+    before: rest.before.replace(after, () => before),
+  };
+}
+
 /** Settings of a text that an advice for it loses. */
 export function lostBy(
   { before, after, language }: Pasted,
@@ -97,6 +115,8 @@ export function lostBy(
     ...[...fixCode.matchAll(/\bwithout ([\w ,]+?):?$/gm)].flatMap(([, names = '']) => names.split(/, | and /)),
     ...[...fixCode.matchAll(/\bin (?:the )?place of (?:its )?(\w+):$/gm)].map(([, name = '']) => name),
     ...(about?.split('.') ?? []),
+    // The script is written anew as a whole, in another format; that it is all there, its tests tell.
+    ...(/^"?UserData"?:/m.test(fixCode) ? ['UserData'] : []),
   ]);
   const isOfLines = withLines('', fixCode) !== undefined;
   return lostSettings(before, after, language, (steps) => {

@@ -24,7 +24,7 @@ export function clusterCoordinates(cluster: Cluster | undefined, beside: Resourc
       name: `\${${id}}`,
       apiServerEndpoint: `\${${id}.Endpoint}`,
       certificateAuthority: `\${${id}.CertificateAuthorityData}`,
-      cidr,
+      cidr: cidr ?? (ipFamilyOf(cluster) === 'ipv6' ? `\${${id}.KubernetesNetworkConfig.ServiceIpv6Cidr}` : undefined),
     };
   const module = /^(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*/.exec(id)?.[0] ?? '';
   const address = id.slice(module.length);
@@ -47,6 +47,15 @@ export function ownServiceRange(cluster: Cluster): string | undefined {
 function ipFamilyOf({ ipFamily }: Cluster): string | undefined {
   const [first, ...others] = alternativesOf(ipFamily);
   return others.length === 0 && first?.value.kind === 'known' ? first.value.value : undefined;
+}
+
+/** Whether user data stands in the file of a template, which can fill references into all of it. */
+export function isOfTemplate(text: SourceText, beside: Resource): boolean {
+  return (
+    beside.dialect.name === 'cloudformation' &&
+    text.text !== '' &&
+    text.sourceAt(0).locate().file === beside.source.locate().file
+  );
 }
 
 /**

@@ -13,8 +13,12 @@ export interface CorrectedLines {
   readonly file: string;
   /** 1-based. */
   readonly first: number;
-  /** They are lines of a text that JSON has as a value, with `${…}` for what its functions fill in. @default - lines of the file */
+  /** They are lines of a text that a template has as a value, or in pieces, with `${…}` for what its functions fill in. @default - lines of the file */
   readonly isInValue?: true;
+  /** All of that text with the correction, as `Fn::Sub` fills it in. @default - it can't be written so, or is too long to be shown */
+  readonly whole?: string;
+  /** They hold a value that somebody has to look up first, so that nothing writes them by itself. @default - they can be written as they are */
+  readonly isOpen?: true;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -26,8 +30,8 @@ const MOST_LINES = 40;
 const ESCAPED = /[$%]\{/;
 
 /**
- * Corrections, in their order, as lines of the file that holds the text, or of the text if that file is JSON. Undefined where these aren't the lines of
- * the text, as in base64, or where it isn't known how they are written.
+ * Corrections, in their order, as lines of the file that holds the text, or of the text where a template has that as a value. Undefined where it
+ * isn't known how they are written.
  */
 export function correctedLines(
   text: SourceText,
@@ -40,7 +44,7 @@ export function correctedLines(
   const found = all.indexOf('\n', end);
   const to = found < 0 ? all.length : found;
   const old = linesIn(all, from, to);
-  const place = placeOfLines(text, from, to) ?? placeInJson(text, from);
+  const place = placeOfLines(text, from, to) ?? placeInValue(text, from);
   if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;
   const writtenPart = (start: number, end: number) => writtenBetween(text, place, from, start, end);
   const before = old.map((line) => writtenPart(line.start, line.end));
@@ -55,10 +59,12 @@ export function correctedLines(
   // Lines that go leave none behind.
   const after = whole === '' && end > start ? [] : whole.split('\n');
   const indented = (line: string): string => (line === '' ? '' : place.indentation + line);
+  const corrected = place.isInValue === true ? wholeText(text, corrections) : undefined;
   return {
     file: place.file,
     first: place.line,
     ...(place.isInValue === true ? { isInValue: true } : {}),
+    ...(corrected === undefined ? {} : { whole: corrected }),
     before: before.flatMap((line) => (line === undefined ? [] : [indented(line)])),
     after: after.map(indented),
   };
@@ -78,6 +84,14 @@ function linesIn(text: string, from: number, to: number): readonly TextLine[] {
     start = end + 1;
   }
   return lines;
+}
+
+/** The whole of a text after corrections that need references filled in where it fills in none: only code for all of it can say that. */
+export function correctedText(text: SourceText, ...corrections: readonly TextCorrection[]): CorrectedLines | undefined {
+  const whole = wholeText(text, corrections);
+  if (whole === undefined) return undefined;
+  const { file } = text.sourceAt(0).locate();
+  return { file, first: 1, isInValue: true, isOpen: true, whole, before: [], after: [] };
 }
 
 /** Lines around some that show whether these are lines of the file. */
@@ -123,11 +137,54 @@ interface Place {
   readonly isInValue?: true;
 }
 
-/** JSON has a text as one value, or as pieces of `Fn::Join`. */
-function placeInJson(text: SourceText, from: number): (Place & { readonly indentation: string }) | undefined {
+/** JSON has a text as one value, or as pieces of `Fn::Join`, as YAML may. */
+function placeInValue(text: SourceText, from: number): (Place & { readonly indentation: string }) | undefined {
   const { file } = text.sourceAt(0).locate();
   const line = text.text.slice(0, from).split('\n').length;
-  return /\.json$/i.test(file) ? { file, line, isInValue: true, indentation: '' } : undefined;
+  return /\.(?:json|ya?ml|template)$/i.test(file) ? { file, line, isInValue: true, indentation: '' } : undefined;
+}
+
+/** What `Fn::Sub` can fill in without values of its own. */
+const FILLED_IN = /^\$\{[\w:.]+\}$/;
+
+/** A text with corrections as `Fn::Sub` has it; undefined where something of it can't be written so. */
+function wholeText(text: SourceText, corrections: readonly TextCorrection[]): string | undefined {
+  // What was taken out of a text is less than all of it.
+  if (text.positionAt(0).line > 1) return undefined;
+  let [whole, done]: [string, number] = ['', 0];
+  for (const { start, end, text: added } of [...corrections, { start: text.text.length, end: done, text: '' }]) {
+    const kept = substituted(text, done, start);
+    if (kept === undefined) return undefined;
+    whole += kept + added;
+    done = end;
+  }
+  return whole.split('\n').length > MOST_LINES_OF_TEXT ? undefined : whole;
+}
+
+/** Longest text that is shown as a whole, in lines. */
+const MOST_LINES_OF_TEXT = 60;
+
+function substituted(text: SourceText, start: number, end: number): string | undefined {
+  let written = '';
+  for (let at = start; at < end; ) {
+    const part = text.unknownIn(at, at + 1);
+    const reference = text.referenceAt(at);
+    if (part === undefined && reference === undefined) {
+      const character = text.text.charAt(at);
+      // `${` that belongs to the script.
+      written += character === '{' && text.text.charAt(at - 1) === '$' ? '{!' : character;
+      at++;
+      continue;
+    }
+    const words = part === undefined ? inText(reference?.expression ?? '') : part.unknown.text;
+    if (words === undefined || !FILLED_IN.test(words)) return undefined;
+    written += words;
+    if (part !== undefined) at = part.end;
+    else
+      do at++;
+      while (at < end && text.referenceAt(at) === reference);
+  }
+  return written;
 }
 
 /**

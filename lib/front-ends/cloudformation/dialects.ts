@@ -2,7 +2,7 @@ import { acknowledgementId } from '../../value/acknowledgement-id';
 import type { Dialect, FixDialect } from '../../value';
 import { codeInCdk, codeInConstruct, hasConstruct, isL1 } from './cdk-code';
 import { Cursor, member } from '../../cloudformation/cursor';
-import { codeInProperties, codeInTemplate, codeOfParameter } from './template-code';
+import { codeInProperties, codeInTemplate, codeOfParameter, codeOfUserData } from './template-code';
 import { TEMPLATE_SETTINGS } from './template-settings';
 
 const COMMON = { deployedBy: 'CloudFormation', stacks: 'stacks', scopeOfNames: 'folder' } as const;
@@ -40,6 +40,7 @@ export const CLOUDFORMATION: Dialect = {
     codeWhereDecided: (code, resource, source) =>
       resource.source instanceof Cursor ? codeOfParameter(code, resource.source, source) : undefined,
     codeBeside: codeInProperties,
+    codeOfUserData,
   },
   suppression: (ruleId) => ({
     where: 'In a CloudFormation template, on the resource',

@@ -76,7 +76,25 @@ export function isOfTemplate(code: string): boolean {
 
 /** Code for another resource than the one of the finding. */
 export function codeInProperties(code: string, resource: Resource): string {
-  return `${isInJson(resource) ? 'In' : '# in'} the Properties of ${resource.id}:\n${code}`;
+  const place = resource.type === LAUNCH_TEMPLATE ? 'LaunchTemplateData' : 'Properties';
+  return `${isInJson(resource) ? 'In' : '# in'} the ${place} of ${resource.id}:\n${code}`;
+}
+
+/** Where user data stands, by the type of what has it. */
+const PLACE_OF_USER_DATA: Readonly<Record<string, string>> = {
+  [LAUNCH_TEMPLATE]: 'LaunchTemplateData',
+  'AWS::AutoScaling::LaunchConfiguration': 'Properties',
+};
+
+/** Code that takes the place of user data that the template has as a value, or in pieces. */
+export function codeOfUserData(text: string, resource: Resource): string | undefined {
+  const place = PLACE_OF_USER_DATA[resource.type];
+  if (place === undefined) return undefined;
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (line === '' ? '' : `    ${line}`));
+  return codeInTemplate([`# in the ${place}:`, 'UserData:', '  Fn::Base64: !Sub |', ...lines].join('\n'), resource);
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */

@@ -1,5 +1,5 @@
 import { defineRule } from '../../engine';
-import { amiFamilyName, type AmiFamily, type BootCase } from '../../eks';
+import { amiFamilyName, bootCasesOf, type AmiFamily, type BootCase } from '../../eks';
 import type { UserDataDocument } from '../../eks/user-data/document';
 import { EVERY_FAMILY, judgeAllUserData } from '../parts/boot-judgements';
 import { NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
@@ -415,10 +415,17 @@ function foreign(bootCase: BootCase, document: UserDataDocument, family: AmiFami
       nodeConfigInCdk: family === 'AL2023' ? nodeConfigInCdk(bootCase) : '',
     },
     source: text.sourceAt(offset),
-    ...(family === 'AL2023' ? { corrected: inNodeConfig(bootCase) } : {}),
+    ...(family === 'AL2023' && !startsAl2(bootCase) ? { corrected: inNodeConfig(bootCase) } : {}),
     when,
     ...(byEks && isHarmlessBesideEks ? { severity: 'warning' } : {}),
   };
+}
+
+/** Whether another branch of a condition starts AL2 with the same user data, which has to stay for that. */
+function startsAl2({ boot, document }: BootCase): boolean {
+  return bootCasesOf(boot).some(
+    (one) => one.document === document && one.family.kind === 'known' && one.family.value === 'AL2',
+  );
 }
 
 /** A change of `bootstrap.sh`, by which AL2 was given what its options don't have. */

@@ -56,6 +56,7 @@ const IMAGE_FIX = {
   summaryIn: {
     eksctl: `Write \`amiFamily: AmazonLinux2023\`. ${NEW_GROUP} What \`overrideBootstrapCommand\` and \`preBootstrapCommands\` do with \`bootstrap.sh\` becomes a NodeConfig.`,
   },
+  code: { cloudformation: '{{imageInTemplate}}', terraform: '{{imageInTerraform}}' },
   safety: 'needs-decision',
 } as const;
 

@@ -1,12 +1,18 @@
 import {
   clusterCoordinates,
   fillsReferences,
+  isOfTemplate,
   ownServiceRange,
   type BootCase,
   type ClusterCoordinates,
 } from '../../eks';
 import { nodeConfigOf, type BootstrapCall } from '../../eks/user-data/bootstrap-script';
-import { correctedLines, type CorrectedLines, type TextCorrection } from '../../eks/user-data/correction';
+import {
+  correctedLines,
+  correctedText,
+  type CorrectedLines,
+  type TextCorrection,
+} from '../../eks/user-data/correction';
 import type { UserDataDocument, UserDataPart } from '../../eks/user-data/document';
 import { renderNodeConfig, validateNodeConfig, type NodeConfigSpec } from '../../eks/user-data/node-config';
 import { runningScriptOf } from '../../eks/user-data/scripts';
@@ -25,6 +31,25 @@ export function coordinatesIn({ boot, template, document }: BootCase): ClusterCo
   if (document === undefined || !fillsReferences(document.text, resource)) return undefined;
   return clusterCoordinates(boot.view.cluster, resource);
 }
+
+/** The same for a NodeConfig, for which code for the whole user data of a template can bring what fills it in, and a range that has to be looked up. */
+function coordinatesOfConfig(boot: BootCase): (ClusterCoordinates & { readonly cidr: string }) | undefined {
+  const { template, document } = boot;
+  const resource = template ?? boot.boot.nodeGroup;
+  const isFillable = document !== undefined && isOfTemplate(document.text, resource);
+  const cluster =
+    coordinatesIn(boot) ?? (isFillable ? clusterCoordinates(boot.boot.view.cluster, resource) : undefined);
+  return cluster === undefined ? undefined : { ...cluster, cidr: cluster.cidr ?? CHOSEN_RANGE };
+}
+
+/**
+ * The service range that EKS chooses in most cases where a cluster is given none, which no attribute of a template tells. Source: awslabs/amazon-eks-ami,
+ * files/bootstrap.sh, which tells the DNS server by it.
+ */
+const CHOSEN_RANGE = '172.20.0.0/16';
+
+const CHOSEN_BY =
+  'the choice of EKS where the VPC has addresses of 10.0.0.0/8, else 10.100.0.0/16; describe-cluster tells it as serviceIpv4Cidr';
 
 /** With the call that joins AL2 nodes to their cluster, at the end of the last script. */
 export function withBootstrapScript(boot: BootCase): CorrectedLines | undefined {
@@ -55,10 +80,8 @@ export function withWindowsBootstrap(boot: BootCase): CorrectedLines | undefined
 
 /** With the NodeConfig that joins AL2023 nodes to their cluster. */
 export function withNodeConfig(boot: BootCase): CorrectedLines | undefined {
-  const cluster = coordinatesIn(boot);
-  return cluster?.cidr === undefined
-    ? undefined
-    : withPart(boot, renderNodeConfig({ cluster: { ...cluster, cidr: cluster.cidr } }));
+  const cluster = coordinatesOfConfig(boot);
+  return cluster === undefined ? undefined : withPart(boot, { cluster });
 }
 
 /** With a NodeConfig in place of the one call of `bootstrap.sh`, that does what the call does; alone without it, where it does nothing on AL2023. */
@@ -75,7 +98,7 @@ export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
   if (removal === undefined || spec === undefined || !isPlain(document, part)) return undefined;
   const isEmpty = Object.keys(spec).length === 0;
   if (isEmpty && (isByUser(boot) || document.format !== 'multipart')) return undefined;
-  return isEmpty ? correctedLines(document.text, removal) : withPart(boot, renderNodeConfig(spec), removal);
+  return isEmpty ? correctedLines(document.text, removal) : withPart(boot, spec, removal);
 }
 
 /**
@@ -98,7 +121,8 @@ export function nodeConfigInCdk(boot: BootCase): string {
   const own = `\${${boot.boot.view.cluster?.id ?? ''}}`;
   const cluster = spec.cluster?.name === own ? { cluster: { ...spec.cluster, name: IN_CDK.name } } : {};
   const whole = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec: { ...spec, ...cluster } };
-  const text = objectInCdk(whole, '  ');
+  const isOpen = isRangeOpen(boot, spec);
+  const text = objectInCdk(whole, '  ').replace(/^ *cidr: .*$/m, (line) => (isOpen ? `${line} // ${CHOSEN_BY}` : line));
   // What else a template fills in, the app has under another name.
   if (text.includes('${')) return '';
   return [
@@ -152,8 +176,8 @@ function specOf(
   const cluster = !byUser
     ? undefined
     : names === undefined
-      ? coordinatesIn(boot)
-      : { ...names, cidr: own === undefined ? undefined : (ownServiceRange(own) ?? '172.20.0.0/16') };
+      ? coordinatesOfConfig(boot)
+      : { ...names, cidr: own === undefined ? undefined : (ownServiceRange(own) ?? CHOSEN_RANGE) };
   if (byUser && cluster?.cidr === undefined) return undefined;
   const { spec, notes } = nodeConfigOf(call, {
     kubernetesVersion: version.kind === 'known' ? version.value : '1.33',
@@ -202,9 +226,36 @@ const TYPES: Readonly<Record<string, string>> = {
 const NODE_CONFIG_TYPE = 'Content-Type: application/node.eks.aws';
 
 /** With a NodeConfig as a part in front of the others, and without lines that it takes the place of. */
-function withPart({ document }: BootCase, nodeConfig: string, removal?: TextCorrection): CorrectedLines | undefined {
+function withPart(boot: BootCase, spec: NodeConfigSpec, removal?: TextCorrection): CorrectedLines | undefined {
+  const { document } = boot;
   if (document === undefined || document.layers.length > 0 || document.defects.length > 0) return undefined;
-  const { text, format, parts } = document;
+  const corrections = partIn(document, renderedIn(boot, spec), removal);
+  if (corrections === undefined) return undefined;
+  if (spec.cluster !== undefined && coordinatesIn(boot) === undefined)
+    return correctedText(document.text, ...corrections);
+  const corrected = correctedLines(document.text, ...corrections);
+  return corrected !== undefined && isRangeOpen(boot, spec) ? { ...corrected, isOpen: true } : corrected;
+}
+
+/** Whether somebody has to look the service range up that a NodeConfig has. */
+function isRangeOpen({ boot }: BootCase, { cluster }: NodeConfigSpec): boolean {
+  return (
+    cluster?.cidr === CHOSEN_RANGE &&
+    boot.view.cluster?.type === 'AWS::EKS::Cluster' &&
+    ownServiceRange(boot.view.cluster) === undefined
+  );
+}
+
+function renderedIn(boot: BootCase, spec: NodeConfigSpec): string {
+  const text = renderNodeConfig(spec).trimEnd();
+  return isRangeOpen(boot, spec) ? text.replace(/^ *cidr: .*$/m, (line) => `${line} # ${CHOSEN_BY}`) : text;
+}
+
+function partIn(
+  { text, format, parts }: UserDataDocument,
+  nodeConfig: string,
+  removal: TextCorrection | undefined,
+): readonly TextCorrection[] | undefined {
   const whole = text.text;
   const removed = removal === undefined ? [] : [{ ...removal, end: Math.min(removal.end + 1, whole.length) }];
   if (format === 'multipart') {
@@ -213,8 +264,8 @@ function withPart({ document }: BootCase, nodeConfig: string, removal?: TextCorr
     const start = whole.lastIndexOf('\n', first.headerOffset - 2) + 1;
     const boundary = whole.slice(start, first.headerOffset).trimEnd();
     if (!/^--\S+$/.test(boundary)) return undefined;
-    const added = `${[boundary, NODE_CONFIG_TYPE, '', nodeConfig.trimEnd(), ''].join('\n')}\n`;
-    return correctedLines(text, { start, end: start, text: added }, ...removed);
+    const added = `${[boundary, NODE_CONFIG_TYPE, '', nodeConfig, ''].join('\n')}\n`;
+    return [{ start, end: start, text: added }, ...removed];
   }
   const type = TYPES[format];
   if (type === undefined || whole.includes('--//')) return undefined;
@@ -223,15 +274,14 @@ function withPart({ document }: BootCase, nodeConfig: string, removal?: TextCorr
   const rest = removal === undefined ? whole : whole.slice(0, removal.start) + whole.slice(removal.end);
   // A script of nothing but its first line and options has nothing left to do.
   if (format === 'shell-script' && rest.split('\n').every((line) => /^(?:$|#|set )/.test(line.trim())))
-    return correctedLines(text, { start: 0, end, text: [...head, nodeConfig.trimEnd(), '--//--'].join('\n') });
-  return correctedLines(
-    text,
+    return [{ start: 0, end, text: [...head, nodeConfig, '--//--'].join('\n') }];
+  return [
     {
       start: 0,
       end: 0,
-      text: `${[...head, nodeConfig.trimEnd(), '', '--//', `Content-Type: ${type}`, ''].join('\n')}\n`,
+      text: `${[...head, nodeConfig, '', '--//', `Content-Type: ${type}`, ''].join('\n')}\n`,
     },
     ...removed,
     { start: end, end, text: `${removed.at(-1)?.end === whole.length ? '' : '\n'}--//--` },
-  );
+  ];
 }

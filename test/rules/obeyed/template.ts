@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type Document, type Node } from 'yaml';
 import type { Finding } from '../../../lib/engine';
-import { withLines } from '../../fixes/obeyed/by-lines';
+import { behindLines, withLines } from '../../fixes/obeyed/by-lines';
 
 /*
  * Fixes of templates as somebody follows them who takes every word literally: the code goes where it says, and nothing else is changed.
@@ -21,7 +21,9 @@ export type Language = 'YAML' | 'JSON';
  */
 export function obeyed(template: string, finding: Finding, language: Language): string | { readonly problem: string } {
   const byLines = withLines(template, finding.fixCode ?? '');
-  if (byLines !== undefined) return byLines;
+  const more = byLines === undefined ? undefined : behindLines(finding.fixCode ?? '');
+  if (byLines !== undefined && more === undefined) return byLines;
+  if (byLines !== undefined && more !== undefined) return obeyed(byLines, { ...finding, fixCode: more }, language);
   const document = parse(template);
   const parts = partsOf(finding.fixCode ?? '', language);
   if (typeof parts === 'string') return { problem: parts };
@@ -151,7 +153,10 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     ) ?? [];
   if (where !== '' && place === '') return `it goes "${where}"`;
   const [, named] = /^ of (\w+)$/.exec(of) ?? [];
-  if (named !== undefined && resources.has(named)) return propertiesOf(resources.get(named) as YAMLMap);
+  if (named !== undefined && resources.has(named)) {
+    const properties = propertiesOf(resources.get(named) as YAMLMap);
+    return place === 'LaunchTemplateData' ? (properties.get(place) as YAMLMap) : properties;
+  }
   const replaced = of === ' of a group that takes its place, under another logical id' ? true : undefined;
   const id =
     of === ' of the launch template'

@@ -16,6 +16,7 @@ import {
 import type { LaunchOutcome } from '../../parts/launch-judgements';
 import { volumeAdvice } from '../../parts/metadata-options-code';
 import { clusterHasEnded, hasEnded } from '../../parts/version-support';
+import { movedImage } from './al2023-image';
 
 /** What there is to say of an AMI of Amazon Linux 2 that a launch template brings. */
 export type ImageMessage = 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'bootstrapMissing';
@@ -35,13 +36,15 @@ export function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcom
       if (image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
       const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
       const version = kubernetesVersion ?? '<version>';
-      const replacement = al2023Parameter(version, architecture);
+      const replacement = al2023Parameter(version, architecture, /-gpu\b/.test(text) ? 'nvidia' : 'standard');
       const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
+      const moved = movedImage(boot, image, replacement, when);
       const common = {
         verdict: 'fail',
         source: image.source,
         when,
-        data: { image: text, version, replacement, volume },
+        data: { image: text, version, replacement, volume, ...moved.data },
+        linesToo: moved.linesToo,
       } as const;
       if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
         return [
@@ -89,6 +92,8 @@ function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readon
           version: version.value,
           replacement: al2023Parameter(version.value, architecture ?? 'x86_64'),
           volume: volumeAdvice(template),
+          imageInTemplate: '',
+          imageInTerraform: '',
         },
         related: [{ message: `Kubernetes version ${version.value}`, source: version.source }],
       },
@@ -96,6 +101,6 @@ function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readon
   });
 }
 
-function al2023Parameter(version: string, architecture: string): string {
-  return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/standard/recommended/image_id`;
+function al2023Parameter(version: string, architecture: string, variant = 'standard'): string {
+  return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/${variant}/recommended/image_id`;
 }

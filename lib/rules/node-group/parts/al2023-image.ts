@@ -1,0 +1,66 @@
+import { bootCasesOf, type Image, type Known, type NodeBoot, type When } from '../../../eks';
+import type { CorrectedLines } from '../../../eks/user-data/correction';
+import { runningScriptOf } from '../../../eks/user-data/scripts';
+import { inNodeConfig } from '../../parts/corrected-bootstrap';
+import { inOwnModule } from '../../parts/metadata-options-code';
+
+/* Code that gives a launch template the AMI of Amazon Linux 2023 in place of one of Amazon Linux 2, with the user data that its nodes read. */
+
+/** What the codes of the fix are filled with, all of it empty where words alone can say it, and the lines of the user data. */
+export interface MovedImage {
+  readonly data: Readonly<Record<'imageInTemplate' | 'imageInTerraform', string>>;
+  readonly linesToo?: CorrectedLines;
+}
+
+const IN_WORDS: MovedImage = { data: { imageInTemplate: '', imageInTerraform: '' } };
+
+/** What somebody has to find out first. */
+const OPEN = /<|\$\{/;
+
+/** @param path of the SSM parameter that has the AMI, with `<version>` where that isn't known */
+export function movedImage(boot: NodeBoot, image: Known<Image>, path: string, when: When): MovedImage {
+  const lines = linesOf(boot, when);
+  if (lines === undefined) return IN_WORDS;
+  const { versionFrom, kubernetesVersion = '', resolvedAtLaunch } = image.value;
+  const version = versionFrom?.source.expression;
+  const named = (expression: string): string => path.replace(`/${kubernetesVersion}/`, `/${expression}/`);
+  const parameter = /^!Ref (\w+)$/.exec(version ?? '')?.[1];
+  const inTemplate = parameter === undefined ? path : named(`\${${parameter}}`);
+  const looked = resolvedAtLaunch === true ? `resolve:ssm:${inTemplate}` : `{{resolve:ssm:${inTemplate}}}`;
+  const inTerraform = version === undefined || version.startsWith('!') ? path : named(`\${${version}}`);
+  // Where an expression chooses among several AMIs, the others are wanted, too.
+  const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]]+\)?$/.test(image.source.expression ?? 'data.one');
+  const name = path.includes('/arm64/') ? 'al2023_arm64' : 'al2023';
+  return {
+    data: {
+      imageInTemplate: OPEN.test(path) ? '' : `ImageId: ${parameter === undefined ? '' : '!Sub '}"${looked}"`,
+      imageInTerraform:
+        OPEN.test(path) || !isPlain
+          ? ''
+          : [
+              ...(lines === 'none' || boot.template.kind !== 'known'
+                ? []
+                : [`# in ${inOwnModule(boot.template.value.id)}:`]),
+              `image_id = data.aws_ssm_parameter.${name}.value`,
+              '',
+              `data "aws_ssm_parameter" "${name}" {`,
+              `  name = "${inTerraform}"`,
+              '}',
+            ].join('\n'),
+    },
+    ...(lines === 'none' ? {} : { linesToo: lines }),
+  };
+}
+
+/** The user data without its call of `bootstrap.sh`; undefined where that can't be told, or where it isn't the same in all cases. */
+function linesOf(boot: NodeBoot, when: When): CorrectedLines | 'none' | undefined {
+  const all = new Map<string, CorrectedLines | 'none' | undefined>();
+  for (const one of bootCasesOf(boot)) {
+    if (one.when.and(when) === undefined) continue;
+    const calls = one.document?.parts.some((part) => (runningScriptOf(part)?.bootstrapCalls.length ?? 0) > 0);
+    const lines = one.userData.kind === 'unknown' ? undefined : calls === true ? inNodeConfig(one) : 'none';
+    all.set(JSON.stringify(lines) ?? '', lines);
+  }
+  const [first] = all.values();
+  return all.size > 1 ? undefined : first;
+}

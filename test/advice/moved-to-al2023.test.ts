@@ -1,0 +1,156 @@
+import { inJson } from '../rules/obeyed/template';
+import { advised } from './advised';
+
+/* Nodes of Amazon Linux 2 whose AMI and user data become those of Amazon Linux 2023, obeyed as the advice is printed. */
+
+const IMAGE = (system: string): string =>
+  `{{resolve:ssm:/aws/service/eks/optimized-ami/1.32/${system}/recommended/image_id}}`;
+
+const template = (system: string, userData: string, network = ''): string => `Resources:
+  Cluster:
+    Type: AWS::EKS::Cluster
+    Properties:
+      Name: shop
+      Version: "1.32"
+      RoleArn: arn:aws:iam::111122223333:role/cluster
+      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }
+${network}  Nodes:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        ImageId: "${IMAGE(system)}"
+        MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }
+        UserData:
+          Fn::Base64: ${userData}
+  Group:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: !Ref Cluster
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      LaunchTemplate: { Id: !Ref Nodes, Version: !GetAtt Nodes.LatestVersionNumber }
+`;
+
+const OWN_RANGE = '      KubernetesNetworkConfig: { ServiceIpv4Cidr: 10.96.0.0/16 }\n';
+
+const SCRIPT = (name: string): string => `
+            #!/bin/bash
+            echo $\{HOME} ${name}
+            /etc/eks/bootstrap.sh shop --kubelet-extra-args '--node-labels=team=shop'
+            yum install -y htop`;
+
+const FILLED = `!Sub |${SCRIPT('${AWS::StackName}').replace('$\\{HOME}', '')}`;
+const PLAIN = `|${SCRIPT('').replace('\\', '')}`;
+const JOINED = `{ "Fn::Join": ["", ["#!/bin/bash\\n/etc/eks/bootstrap.sh ", { Ref: Cluster }, "\\necho done\\n"]] }`;
+const AL2023 = 'amazon-linux-2023/x86_64/standard';
+
+function outcomesOf(files: Readonly<Record<string, string>>, rule: string) {
+  return advised(files, rule).map(({ outcome, why, finding }) => [outcome, why, finding.fixCode ?? ''] as const);
+}
+
+describe('user data with bootstrap.sh', () => {
+  it.each([
+    ['that fills in nothing', PLAIN, '    echo ${!HOME} '],
+    ['in pieces', JOINED, '    echo done'],
+  ])('of a template %s becomes a NodeConfig with the service range to look up', (_, userData, kept) => {
+    const yaml = template(AL2023, userData);
+    for (const files of [{ 'template.yaml': yaml }, { 'template.json': inJson(yaml) }]) {
+      const [[outcome, why, code] = [], ...more] = outcomesOf(files, 'user-data-ami-family');
+      expect([outcome, why, more]).toEqual(['works', undefined, []]);
+      expect(code).toContain('serviceIpv4Cidr');
+      if ('template.yaml' in files) expect(code.split('\n')).toContain(kept);
+    }
+  });
+
+  it('is lines of the template where these fill in what is needed, and the range is known', () => {
+    const [[outcome, why, code] = []] = outcomesOf(
+      { 'template.yaml': template(AL2023, FILLED, OWN_RANGE) },
+      'user-data-ami-family',
+    );
+    expect([outcome, why]).toEqual(['works', undefined]);
+    expect(code).toMatch(/^# in place of lines \d+ to \d+ of /);
+    expect(code).toContain('cidr: "10.96.0.0/16"\n');
+  });
+
+  it('takes the range of IPv6 from the cluster', () => {
+    const network = '      KubernetesNetworkConfig: { IpFamily: ipv6 }\n';
+    const [[outcome, , code = ''] = []] = outcomesOf(
+      { 'template.yaml': template(AL2023, PLAIN, network) },
+      'user-data-ami-family',
+    );
+    expect(outcome).toBe('works');
+    expect(code).toContain('cidr: "${Cluster.KubernetesNetworkConfig.ServiceIpv6Cidr}"\n');
+  });
+});
+
+describe('an AMI of Amazon Linux 2', () => {
+  it.each([
+    ['all of it', PLAIN, ''],
+    ['lines', FILLED, OWN_RANGE],
+  ])('of a template changes with the user data: %s', (_, userData, network) => {
+    const yaml = template('amazon-linux-2', userData, network);
+    const [[outcome, why, code] = [], ...more] = outcomesOf({ 'template.yaml': yaml }, 'ami-type-kubernetes-version');
+    expect([outcome, why, more]).toEqual(['works', undefined, []]);
+    expect(code).toContain(`\nImageId: "${IMAGE(AL2023)}"`);
+  });
+
+  it('of a parameter becomes one that the template itself looks up, with the drivers of GPUs', () => {
+    const parameter = `Parameters:
+  Image:
+    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
+    Default: ${IMAGE('amazon-linux-2-gpu').slice('{{resolve:ssm:'.length, -2)}
+`;
+    const yaml = (parameter + template('amazon-linux-2-gpu', PLAIN)).replace(/ImageId: .*/, 'ImageId: !Ref Image');
+    const [[outcome, why, code] = []] = outcomesOf({ 'template.yaml': yaml }, 'ami-type-kubernetes-version');
+    expect([outcome, why]).toEqual(['works', undefined]);
+    expect(code).toContain(`\nImageId: "${IMAGE('amazon-linux-2023/x86_64/nvidia')}"`);
+  });
+
+  it.each([
+    ['version', '${aws_eks_cluster.main.version}', '${aws_eks_cluster.main.version}'],
+    ['number', '1.32', '1.32'],
+  ])('of Terraform is looked up beside the lines of the script, by the %s of the cluster', (_, version, becomes) => {
+    const main = `resource "aws_eks_cluster" "main" {
+  name     = "shop"
+  role_arn = "arn:aws:iam::111122223333:role/cluster"
+  version  = "1.32"
+}
+data "aws_ssm_parameter" "ami" {
+  name = "/aws/service/eks/optimized-ami/${version}/amazon-linux-2/recommended/image_id"
+}
+resource "aws_launch_template" "nodes" {
+  user_data = base64encode(<<-EOT
+    #!/bin/bash
+    /etc/eks/bootstrap.sh ${'${aws_eks_cluster.main.name}'}
+    yum install -y htop
+  EOT
+  )
+  image_id = data.aws_ssm_parameter.ami.value
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 2
+  }
+}
+resource "aws_eks_node_group" "main" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  launch_template {
+    id      = aws_launch_template.nodes.id
+    version = aws_launch_template.nodes.latest_version
+  }
+}
+`;
+    const [[outcome, why, code] = [], ...more] = outcomesOf({ 'main.tf': main }, 'ami-type-kubernetes-version');
+    expect([outcome, why, more]).toEqual(['works', undefined, []]);
+    expect(code).toContain(`\n# in aws_launch_template.nodes:\nimage_id = data.aws_ssm_parameter.al2023.value\n`);
+    expect(code).toContain(`/optimized-ami/${becomes}/amazon-linux-2023/x86_64/standard/`);
+  });
+
+  it('stays words where the user data has a call that decides more than can be told', () => {
+    const yaml = template('amazon-linux-2', PLAIN.replace('bootstrap.sh shop', 'bootstrap.sh shop $(cat /options)'));
+    expect(outcomesOf({ 'template.yaml': yaml }, 'ami-type-kubernetes-version').map(([outcome]) => outcome)).toEqual([
+      'prose',
+    ]);
+  });
+});
