@@ -14,7 +14,9 @@ export function composeAll(parts: readonly Value<string>[], source: Source, set:
 export function composeText(parts: readonly Plain<string>[], source: Source, set: TemplateSet): Plain<string> {
   const written = parts.filter((part) => part.kind !== 'absent' && !(part.kind === 'known' && part.value === ''));
   const text = compose(written.length > 1 ? written.map((part) => withName(part, set)) : written, source);
-  return text.kind === 'known' && text.value.includes('{{resolve:') ? dynamicReference(text.value, text.source) : text;
+  return text.kind === 'known' && text.value.includes('{{resolve:')
+    ? dynamicReference(text.value, text.source, text)
+    : text;
 }
 
 /** The name that `Ref` of a resource stands for, where it is written down. */
@@ -30,8 +32,11 @@ export function tooManyConditions(source: Source): Unknown {
 
 const DYNAMIC_REFERENCE = /\{\{resolve:([^{}]*)\}\}/g;
 
-/** Text with `{{resolve:…}}` in it; CloudFormation puts the value there at deployment. */
-export function dynamicReference(raw: string, source: Source): Plain<string> {
+/**
+ * Text with `{{resolve:…}}` in it; CloudFormation puts the value there at deployment.
+ * @param named the text as it is put together
+ */
+export function dynamicReference(raw: string, source: Source, named?: Plain<string>): Plain<string> {
   const parts: Plain<string>[] = [];
   let end = 0;
   for (const match of raw.matchAll(DYNAMIC_REFERENCE)) {
@@ -40,7 +45,7 @@ export function dynamicReference(raw: string, source: Source): Plain<string> {
     parts.push(
       path === undefined
         ? new Unknown('it is resolved at deployment', source, match[0], match[0])
-        : new SsmParameterValue(path, source),
+        : new SsmParameterValue(path, source, named),
     );
     end = match.index + match[0].length;
   }

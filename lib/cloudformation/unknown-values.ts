@@ -6,13 +6,15 @@ export class SsmParameterValue extends Unknown {
   constructor(
     readonly parameterPath: string,
     source: Source,
+    /** The text that names it, where that is put together. */
+    readonly named?: Plain<string>,
   ) {
     const text = `{{resolve:ssm:${parameterPath}}}`;
     super(`SSM parameter ${parameterPath} is looked up at deployment`, source, text, text);
   }
 
   override at(source: Source): SsmParameterValue {
-    return source === this.source ? this : new SsmParameterValue(this.parameterPath, source);
+    return source === this.source ? this : new SsmParameterValue(this.parameterPath, source, this.named);
   }
 }
 

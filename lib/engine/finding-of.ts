@@ -69,7 +69,8 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: withBesides(belowLines(codeThere ?? code, judgement), judgement.besides ?? [], (beside) => {
       const own = fixCode({ ...message.fix, code: beside.code }, beside.resource, { data, model });
-      return own === undefined ? undefined : (codeWhereDecided(own, beside) ?? placedBeside(own, beside));
+      const placed = own === undefined ? undefined : (codeWhereDecided(own, beside) ?? placedBeside(own, beside));
+      return beside.linesToo === undefined ? placed : belowLines(own, beside);
     }),
     ...(codeThere === undefined && code !== undefined ? valuesOf(message.fix, judgement, { data, model }) : {}),
     ...repairsOf(message.fix, data, judgement),
@@ -165,8 +166,10 @@ function correctedCode({ corrected, resource }: Pick<Judgement, 'corrected' | 'r
 }
 
 /** Code below the lines of user data that change with it; undefined where these can't be shown. */
-function belowLines(code: string | undefined, judgement: Judgement): string | undefined {
-  const { linesToo, resource, source = resource.source } = judgement;
+function belowLines(
+  code: string | undefined,
+  { linesToo, resource, source = resource.source }: Pick<Judgement, 'linesToo' | 'resource' | 'source'>,
+): string | undefined {
   if (linesToo === undefined || code === undefined) return code;
   const lines = correctedCode({ corrected: linesToo, resource });
   // What is set beside the whole user data goes to the same place.

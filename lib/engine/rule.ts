@@ -127,6 +127,8 @@ export interface ChangeBeside {
   readonly source: Source;
   /** What it becomes, ready to paste. */
   readonly code: NonNullable<Fix['code']>;
+  /** Lines of user data that change with it. @default - none */
+  readonly linesToo?: CorrectedLines | undefined;
 }
 
 /**

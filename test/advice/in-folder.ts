@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Finding } from '../../lib/engine';
 import { callsIn } from '../../lib/terraform/module/calls-in-address';
-import { behindLines, withLines } from '../fixes/obeyed/by-lines';
+import { partsByLines, withLines } from '../fixes/obeyed/by-lines';
 import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 import { pasted } from '../fixes/obeyed/hcl-pasted';
 import { undeclared } from '../fixes/obeyed/undeclared';
@@ -40,14 +40,16 @@ const LINES = /^# (?:in place of lines? [\d to]+ of )?(\S+?)(?: without lines? [
 /** @throws CannotPaste where the advice leaves open what to do */
 export function pastedInFolder(finding: Finding, code: string, files: Files): Pasted {
   const { file } = finding.source.locate();
-  const [, replaced = ''] = LINES.exec(code.split('\n', 1)[0] ?? '') ?? [];
-  if (/in place of line|without line/.test(code.split('\n', 1)[0] ?? '')) {
-    const text = textOf(files, replaced);
-    const after = withLines(text, code);
-    if (after === undefined) throw new CannotPaste(`which lines of ${replaced}?`);
-    const more = behindLines(code);
-    if (more !== undefined) return withMore(finding, more, files, [normal(replaced), text, after]);
-    return whole(replaced, text, after, /\.ya?ml$/.test(replaced) ? 'YAML' : 'HCL');
+  const { lines, rest } = partsByLines(code);
+  if (lines.length > 0) {
+    const texts = new Map<string, string>();
+    for (const part of lines) {
+      const [, name = ''] = LINES.exec(part.split('\n', 1)[0] ?? '') ?? [];
+      const after = withLines(texts.get(normal(name)) ?? textOf(files, name), part);
+      if (after === undefined) throw new CannotPaste(`which lines of ${name}?`);
+      texts.set(normal(name), after);
+    }
+    return rest === undefined ? byLines(texts, files) : withMore(finding, rest, files, texts);
   }
   if (/\.ya?ml(?:\.tpl|\.tftpl)?$/.test(file))
     return whole(
@@ -90,20 +92,26 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   return { changed, before, after, language: 'HCL', undeclared: undeclared(before, after) };
 }
 
-/** Code for another place, behind lines of a file that have changed already. */
-function withMore(
-  finding: Finding,
-  code: string,
-  files: Files,
-  [file, before, after]: readonly [file: string, before: string, after: string],
-): Pasted {
-  const read = (name: string): string | undefined => (normal(name) === file ? after : files.read(name));
-  const rest = pastedInFolder({ ...finding, fixCode: code }, code, { ...files, read });
+function byLines(texts: ReadonlyMap<string, string>, files: Files): Pasted {
+  const all = [...texts.keys()];
   return {
-    ...rest,
-    changed: new Map([[file, after], ...rest.changed]),
-    before: rest.before.replace(after, () => before),
+    changed: texts,
+    before: all.map((file) => textOf(files, file)).join('\n---\n'),
+    after: [...texts.values()].join('\n---\n'),
+    language: all.every((file) => /\.ya?ml$/.test(file)) ? 'YAML' : 'HCL',
+    undeclared: [],
   };
+}
+
+/** Code for other places than lines of files that have changed already. */
+function withMore(finding: Finding, code: string, files: Files, texts: ReadonlyMap<string, string>): Pasted {
+  const read = (name: string): string | undefined => texts.get(normal(name)) ?? files.read(name);
+  const rest = pastedInFolder({ ...finding, fixCode: code }, code, { ...files, read });
+  const before = [...texts].reduce(
+    (text, [file, after]) => text.replace(after, () => textOf(files, file)),
+    rest.before,
+  );
+  return { ...rest, changed: new Map([...texts, ...rest.changed]), before };
 }
 
 /** Settings of a text that an advice for it loses. */
@@ -117,8 +125,10 @@ export function lostBy(
     ...(about?.split('.') ?? []),
     // The script is written anew as a whole, in another format; that it is all there, its tests tell.
     ...(/^"?UserData"?:/m.test(fixCode) ? ['UserData'] : []),
+    // An AMI is another one.
+    ...(/^"?ImageId"?:/m.test(fixCode) ? ['ImageId'] : []),
   ]);
-  const isOfLines = withLines('', fixCode) !== undefined;
+  const isOfLines = partsByLines(fixCode).lines.length > 0;
   return lostSettings(before, after, language, (steps) => {
     const [last = ''] = /[^/"]*(?="?$)/.exec(steps.at(-1) ?? '') ?? [];
     // What the message calls wrong may go.

@@ -54,11 +54,14 @@ describe('user data with bootstrap.sh', () => {
     ['in pieces', JOINED, '    echo done'],
   ])('of a template %s becomes a NodeConfig with the service range to look up', (_, userData, kept) => {
     const yaml = template(AL2023, userData);
-    for (const files of [{ 'template.yaml': yaml }, { 'template.json': inJson(yaml) }]) {
-      const [[outcome, why, code] = [], ...more] = outcomesOf(files, 'user-data-ami-family');
+    for (const [name, text] of [
+      ['template.yaml', yaml],
+      ['template.json', inJson(yaml)],
+    ] as const) {
+      const [[outcome, why, code = ''] = [], ...more] = outcomesOf({ [name]: text }, 'user-data-ami-family');
       expect([outcome, why, more]).toEqual(['works', undefined, []]);
       expect(code).toContain('serviceIpv4Cidr');
-      if ('template.yaml' in files) expect(code.split('\n')).toContain(kept);
+      if (name === 'template.yaml') expect(code.split('\n')).toContain(kept);
     }
   });
 
@@ -143,7 +146,7 @@ resource "aws_eks_node_group" "main" {
 `;
     const [[outcome, why, code] = [], ...more] = outcomesOf({ 'main.tf': main }, 'ami-type-kubernetes-version');
     expect([outcome, why, more]).toEqual(['works', undefined, []]);
-    expect(code).toContain(`\n# in aws_launch_template.nodes:\nimage_id = data.aws_ssm_parameter.al2023.value\n`);
+    expect(code).toContain(`\n# in aws_launch_template.nodes:\nimage_id = data.aws_ssm_parameter.nodes.value\n`);
     expect(code).toContain(`/optimized-ami/${becomes}/amazon-linux-2023/x86_64/standard/`);
   });
 
@@ -152,5 +155,31 @@ resource "aws_eks_node_group" "main" {
     expect(outcomesOf({ 'template.yaml': yaml }, 'ami-type-kubernetes-version').map(([outcome]) => outcome)).toEqual([
       'prose',
     ]);
+  });
+});
+
+describe('a newer version of the cluster', () => {
+  it('takes the AMI of a launch template with it, and the user data where there is none of Amazon Linux 2', () => {
+    for (const [system, becomes] of [
+      ['amazon-linux-2', 'amazon-linux-2023/x86_64/standard'],
+      ['amazon-linux-2023/arm64/standard', 'amazon-linux-2023/arm64/standard'],
+    ] as const) {
+      const userData = system === 'amazon-linux-2' ? FILLED : '!Sub "${AWS::StackName}"';
+      const yaml = template(system, userData, OWN_RANGE).replaceAll('1.32', '1.29');
+      const [[outcome, why, code = ''] = []] = outcomesOf({ 'template.yaml': yaml }, 'cluster-version-support');
+      expect([system, outcome, why]).toEqual([system, 'works', undefined]);
+      expect(code).toContain(
+        `# in the LaunchTemplateData of Nodes:\nImageId: "${IMAGE(becomes).replace('1.32', '1.36')}"`,
+      );
+      expect(code.includes('kind: "NodeConfig"')).toBe(system === 'amazon-linux-2');
+    }
+  });
+
+  it('leaves an AMI of Amazon Linux 2023 alone that follows the version of the cluster', () => {
+    const yaml = `Parameters:\n  V: { Type: String, Default: "1.29" }\n${template(AL2023, '!Sub "${AWS::StackName}"')}`
+      .replace('Version: "1.32"', 'Version: !Ref V')
+      .replace(/ImageId: .*/, `ImageId: !Sub "${IMAGE(AL2023).replace('1.32', '${V}')}"`);
+    const [[, , code = ''] = []] = outcomesOf({ 'template.yaml': yaml }, 'cluster-version-support');
+    expect(code).not.toContain('ImageId');
   });
 });

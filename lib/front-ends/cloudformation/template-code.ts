@@ -94,7 +94,8 @@ export function codeOfUserData(text: string, resource: Resource): string | undef
     .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`));
-  return codeInTemplate([`# in the ${place}:`, 'UserData:', '  Fn::Base64: !Sub |', ...lines].join('\n'), resource);
+  const where = `# in the ${place} of ${resource.id}:`;
+  return codeInTemplate([where, 'UserData:', '  Fn::Base64: !Sub |', ...lines].join('\n'), resource);
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */

@@ -5,17 +5,23 @@ export function takesLinesOut(code: string): boolean {
   return WITHOUT.test(code);
 }
 
-/** Where lines end, and code for another place begins. */
-const NEXT = /\n(?=# in (?:the \w+ of \w+|aws_\w+\.[\w-]+|parameter \w+, \S+):\n)/;
+/** Where code for another place begins. */
+const NEXT = /\n(?=# in (?:the \w+ of \w+|aws_\w+\.[\w-]+|parameter \w+, \S+|place of lines? .*):\n)/;
 
-/** What a fix says behind the lines of a text that it changes; undefined where it says nothing more. */
-export function behindLines(code: string): string | undefined {
-  return code.split(NEXT).slice(1).join('\n') || undefined;
+/** The parts of a fix that say which lines of a file become what, from below, so that the others stay where they are; and the rest. */
+export function partsByLines(code: string): { readonly lines: readonly string[]; readonly rest: string | undefined } {
+  const parts = code.split(NEXT);
+  const isLines = (part: string): boolean => withLines('', part) !== undefined;
+  const firstOf = (part: string): number => Number(/ lines? (\d+)/.exec(part)?.[1]);
+  return {
+    lines: parts.filter(isLines).toSorted((one, other) => firstOf(other) - firstOf(one)),
+    rest: parts.filter((part) => !isLines(part)).join('\n') || undefined,
+  };
 }
 
 /** A text after a fix that says which of its lines become what; undefined for other fixes. */
 export function withLines(text: string, code: string): string | undefined {
-  const [head = '', ...rest] = (code.split(NEXT, 1)[0] ?? '').split('\n');
+  const [head = '', ...rest] = code.split('\n');
   const [, first, last = first] =
     /^# in place of lines? (\d+)(?: to (\d+))? of .*:$/.exec(head) ?? WITHOUT.exec(head) ?? [];
   if (first === undefined) return undefined;

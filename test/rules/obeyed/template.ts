@@ -1,6 +1,6 @@
 import { isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type Document, type Node } from 'yaml';
 import type { Finding } from '../../../lib/engine';
-import { behindLines, withLines } from '../../fixes/obeyed/by-lines';
+import { partsByLines, withLines } from '../../fixes/obeyed/by-lines';
 
 /*
  * Fixes of templates as somebody follows them who takes every word literally: the code goes where it says, and nothing else is changed.
@@ -20,10 +20,11 @@ export type Language = 'YAML' | 'JSON';
  * @returns why the code can't be followed, as `{ problem }`
  */
 export function obeyed(template: string, finding: Finding, language: Language): string | { readonly problem: string } {
-  const byLines = withLines(template, finding.fixCode ?? '');
-  const more = byLines === undefined ? undefined : behindLines(finding.fixCode ?? '');
-  if (byLines !== undefined && more === undefined) return byLines;
-  if (byLines !== undefined && more !== undefined) return obeyed(byLines, { ...finding, fixCode: more }, language);
+  const { lines, rest } = partsByLines(finding.fixCode ?? '');
+  if (lines.length > 0) {
+    const after = lines.reduce((text, part) => withLines(text, part) ?? text, template);
+    return rest === undefined ? after : obeyed(after, { ...finding, fixCode: rest }, language);
+  }
   const document = parse(template);
   const parts = partsOf(finding.fixCode ?? '', language);
   if (typeof parts === 'string') return { problem: parts };

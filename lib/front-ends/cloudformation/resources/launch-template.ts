@@ -10,7 +10,7 @@ import { roleOfProfile } from './instance-profile';
 import { LaunchTemplateUsers } from './launch-template-users';
 import { conditionalItems } from '../../../value/conditional-items';
 import { firstOf } from '../../../value/first-of';
-import { imageAt, imageFrom } from '../../parts/image';
+import { imageAt, imageFrom, withVersionFrom } from '../../parts/image';
 import { readUserData } from './user-data';
 
 /** `AWS::EC2::LaunchTemplate`. */
@@ -112,5 +112,7 @@ export function readMetadataOptions(options: Block): MetadataOptions {
 
 /** The image that a text names. */
 export function readImage(plain: Plain<string>): Plain<Image> {
-  return plain instanceof SsmParameterValue ? new Known(imageAt(plain.parameterPath), plain.source) : imageFrom(plain);
+  return plain instanceof SsmParameterValue
+    ? new Known(withVersionFrom(imageAt(plain.parameterPath), plain.named ?? plain), plain.source)
+    : imageFrom(plain);
 }

@@ -16,7 +16,7 @@ import {
 import type { LaunchOutcome } from '../../parts/launch-judgements';
 import { volumeAdvice } from '../../parts/metadata-options-code';
 import { clusterHasEnded, hasEnded } from '../../parts/version-support';
-import { movedImage } from './al2023-image';
+import { movedImage } from './moved-image';
 
 /** What there is to say of an AMI of Amazon Linux 2 that a launch template brings. */
 export type ImageMessage = 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'bootstrapMissing';
@@ -101,6 +101,6 @@ function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readon
   });
 }
 
-function al2023Parameter(version: string, architecture: string, variant = 'standard'): string {
+export function al2023Parameter(version: string, architecture: string, variant = 'standard'): string {
   return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/${variant}/recommended/image_id`;
 }

@@ -1,16 +1,26 @@
 import type { ChangeBeside } from '../../../engine';
-import type { Addon, Cluster, ClusterView, Known, NodeGroup, Source, Value } from '../../../eks';
-import { addonVersion, kubernetesMinors, parseMinor, parseVersion } from '../../../knowledge';
+import {
+  launchesOfGroup,
+  whereExists,
+  type Addon,
+  type Cluster,
+  type ClusterView,
+  type Known,
+  type LaunchTemplate,
+  type NodeBoot,
+  type NodeGroup,
+  type Source,
+  type Value,
+} from '../../../eks';
+import { addonVersion, kubernetesMinors, LAST_AL2, parseMinor, parseVersion } from '../../../knowledge';
 import { offeredFor } from '../../addon/parts/offered-versions';
+import { al2023Parameter } from './amazon-linux-2-image';
+import { movedImage } from './moved-image';
 
 /* Versions that follow that of the cluster: EKS updates none of them with it, and doesn't offer every version of an add-on for every cluster. */
 
 /** A newer version of a cluster, where a fix is about something else, and what changes with it. Nothing where the version depends on conditions. */
-export function raisedVersion(
-  view: Pick<ClusterView, 'addons' | 'nodeGroups'>,
-  cluster: Cluster,
-  target: string,
-): readonly ChangeBeside[] {
+export function raisedVersion(view: ClusterView, cluster: Cluster, target: string): readonly ChangeBeside[] {
   const { version } = cluster;
   if (version.kind !== 'known') return [];
   const code = {
@@ -21,14 +31,18 @@ export function raisedVersion(
   return [{ resource: cluster, source: version.source, code }, ...versionsBeside(view, cluster, target)];
 }
 
-/** What changes with the version of a cluster: pinned add-ons that aren't offered for it, kube-proxy, and groups that name a version. */
-export function versionsBeside(
-  { addons, nodeGroups }: Pick<ClusterView, 'addons' | 'nodeGroups'>,
-  cluster: Cluster,
-  target: string,
-): readonly ChangeBeside[] {
+/** What changes with the version of a cluster: pinned add-ons that aren't offered for it, kube-proxy, groups that name a version, and AMIs of one. */
+export function versionsBeside(view: ClusterView, cluster: Cluster, target: string): readonly ChangeBeside[] {
+  const { addons, nodeGroups, selfManagedNodeGroups } = view;
   const own = cluster.version;
+  const images = new Map(
+    [...nodeGroups, ...selfManagedNodeGroups]
+      .flatMap((group): readonly NodeBoot[] => launchesOfGroup(group, view))
+      .flatMap((boot) => imageBeside(boot, own, target)),
+  );
   return [
+    // Lines of one file change from below, so that the others stay where they are.
+    ...[...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
     ...addons.flatMap((addon) => addonBeside(addon, own, target)),
     ...nodeGroups.flatMap((group) => groupBeside(group, own, target)),
   ];
@@ -74,6 +88,35 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
       },
     },
   ];
+}
+
+/** The AMI of a launch template, where it is one of AWS for another version; of AL2 there is none for versions from 1.33 on. */
+function imageBeside(
+  { nodeGroup, view, template, when }: NodeBoot,
+  ofCluster: Value<string>,
+  target: string,
+): readonly (readonly [template: LaunchTemplate, change: ChangeBeside])[] {
+  const image = template.kind === 'known' ? whereExists(nodeGroup, template.value.imageId) : undefined;
+  if (template.kind !== 'known' || image?.kind !== 'known' || image.value.isPublished !== true) return [];
+  const { family, text, versionFrom, kubernetesVersion, architecture = 'x86_64', ...rest } = image.value;
+  const isPinned = versionFrom === undefined || isOwn(versionFrom, ofCluster);
+  const isEnding = family === 'AL2' && (parseMinor(target) ?? 0) > LAST_AL2;
+  if (kubernetesVersion === undefined || kubernetesVersion === target || !(isPinned || isEnding)) return [];
+  const path = isEnding
+    ? al2023Parameter(target, architecture, /-gpu\b/.test(text) ? 'nvidia' : 'standard')
+    : text.replace(`/${kubernetesVersion}/`, `/${target}/`);
+  if (!path.startsWith('/aws/service/')) return [];
+  const version = isPinned ? {} : { versionFrom };
+  const value = { ...rest, ...version, family, text, architecture, kubernetesVersion: target };
+  const { data, linesToo } = movedImage(
+    { nodeGroup, view, template, when },
+    { value, source: image.source },
+    path,
+    when,
+    true,
+  );
+  const code = { cloudformation: data.imageInTemplate, terraform: data.imageInTerraform };
+  return [[template.value, { resource: template.value, source: image.source, code, linesToo }]];
 }
 
 function isMinor(version: string): boolean {

@@ -4,7 +4,7 @@ import { runningScriptOf } from '../../../eks/user-data/scripts';
 import { inNodeConfig } from '../../parts/corrected-bootstrap';
 import { inOwnModule } from '../../parts/metadata-options-code';
 
-/* Code that gives a launch template the AMI of Amazon Linux 2023 in place of one of Amazon Linux 2, with the user data that its nodes read. */
+/* Code that gives a launch template another AMI of AWS, such as one of Amazon Linux 2023 in place of Amazon Linux 2, with the user data that its nodes read. */
 
 /** What the codes of the fix are filled with, all of it empty where words alone can say it, and the lines of the user data. */
 export interface MovedImage {
@@ -17,20 +17,33 @@ const IN_WORDS: MovedImage = { data: { imageInTemplate: '', imageInTerraform: ''
 /** What somebody has to find out first. */
 const OPEN = /<|\$\{/;
 
-/** @param path of the SSM parameter that has the AMI, with `<version>` where that isn't known */
-export function movedImage(boot: NodeBoot, image: Known<Image>, path: string, when: When): MovedImage {
-  const lines = linesOf(boot, when);
+/**
+ * @param path of the SSM parameter that has the AMI, with `<version>` where that isn't known
+ * @param isPlaced whether the code says by itself where it goes
+ */
+export function movedImage(
+  boot: NodeBoot,
+  { value, source }: Pick<Known<Image>, 'value' | 'source'>,
+  path: string,
+  when: When,
+  isPlaced = false,
+): MovedImage {
+  const lines = value.family === 'AL2' ? linesOf(boot, when) : 'none';
   if (lines === undefined) return IN_WORDS;
-  const { versionFrom, kubernetesVersion = '', resolvedAtLaunch } = image.value;
+  const { versionFrom, kubernetesVersion = '', resolvedAtLaunch } = value;
   const version = versionFrom?.source.expression;
   const named = (expression: string): string => path.replace(`/${kubernetesVersion}/`, `/${expression}/`);
-  const parameter = /^!Ref (\w+)$/.exec(version ?? '')?.[1];
+  const parameter = /^(?:!Ref |\$\{)(\w+)\}?$/.exec(version ?? '')?.[1];
   const inTemplate = parameter === undefined ? path : named(`\${${parameter}}`);
   const looked = resolvedAtLaunch === true ? `resolve:ssm:${inTemplate}` : `{{resolve:ssm:${inTemplate}}}`;
-  const inTerraform = version === undefined || version.startsWith('!') ? path : named(`\${${version}}`);
+  const inTerraform = version === undefined || /^[!$]/.test(version) ? path : named(`\${${version}}`);
   // Where an expression chooses among several AMIs, the others are wanted, too.
-  const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]]+\)?$/.test(image.source.expression ?? 'data.one');
-  const name = path.includes('/arm64/') ? 'al2023_arm64' : 'al2023';
+  const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]]+\)?$/.test(source.expression ?? 'data.one');
+  const name = path.includes('/arm64/') ? 'nodes_arm64' : 'nodes';
+  const place =
+    boot.template.kind === 'known' && (isPlaced || lines !== 'none')
+      ? [`# in ${inOwnModule(boot.template.value.id)}:`]
+      : [];
   return {
     data: {
       imageInTemplate: OPEN.test(path) ? '' : `ImageId: ${parameter === undefined ? '' : '!Sub '}"${looked}"`,
@@ -38,9 +51,7 @@ export function movedImage(boot: NodeBoot, image: Known<Image>, path: string, wh
         OPEN.test(path) || !isPlain
           ? ''
           : [
-              ...(lines === 'none' || boot.template.kind !== 'known'
-                ? []
-                : [`# in ${inOwnModule(boot.template.value.id)}:`]),
+              ...place,
               `image_id = data.aws_ssm_parameter.${name}.value`,
               '',
               `data "aws_ssm_parameter" "${name}" {`,
