@@ -34,6 +34,8 @@ export interface TerraformInstance {
   readonly expressionOf?: (attribute: string) => readonly string[];
   /** The argument that makes several of its block. @default - there is one of it, or that isn't known */
   readonly repeatedBy?: 'count' | 'for_each' | undefined;
+  /** The expression of that argument, as it is written. @default - it isn't known */
+  readonly repeatedOver?: string | undefined;
   /** An argument with a value of its own, for one that is made before what it replaces is destroyed. @default - it isn't, the argument is left out, or that isn't known */
   readonly anew?: (argument: string) => string | undefined;
   /** Whether it has provisioners. @default false */

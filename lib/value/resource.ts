@@ -110,6 +110,8 @@ export interface EditingFacts {
   readonly hasValues?: boolean;
   /** Of Terraform: the argument that makes several of one block. @default - there is one of it, or that isn't known */
   readonly repeatedBy?: 'count' | 'for_each' | undefined;
+  /** The expression of that argument, as it is written. @default - it isn't known */
+  readonly repeatedOver?: string | undefined;
   /** Of what a tool makes of some settings: what these are called. @default - it makes it by itself, or that isn't known */
   readonly madeBy?: readonly string[];
   /** Of a node group of Terraform that is made before the one that it replaces is destroyed: its name as that of another. @default - the old one goes first, or its name is made anew */

@@ -28,7 +28,7 @@ export const METADATA_OPTIONS_CODE = {
 /** A launch template for a group that has none yet, up to the group's properties, and what stands there; {@link movedSettings} fills the placeholders. */
 const NEW_TEMPLATE = {
   cloudformation: [
-    'NodeTemplate:',
+    '{{sshInTemplate}}NodeTemplate:',
     '  Type: AWS::EC2::LaunchTemplate',
     '  Properties:',
     '    LaunchTemplateData:',
@@ -45,7 +45,7 @@ const NEW_TEMPLATE = {
     '// in the options of a group that takes its place, under another id{{withoutInCdk}}:',
   ],
   terraform: [
-    'resource "aws_launch_template" "nodes" {',
+    '{{sshInTerraform}}resource "aws_launch_template" "nodes" {{{loopInTerraform}}',
     '  metadata_options {',
     '    http_tokens                 = "required"',
     '    http_put_response_hop_limit = 2',
@@ -60,8 +60,8 @@ const USE_OF_TEMPLATE = {
   'aws-cdk': ['launchTemplateSpec: { id: nodeTemplate.launchTemplateId!, version: nodeTemplate.latestVersionNumber },'],
   terraform: [
     'launch_template {',
-    '  id      = aws_launch_template.nodes.id',
-    '  version = aws_launch_template.nodes.latest_version',
+    '  id      = aws_launch_template.nodes{{instanceInTerraform}}.id',
+    '  version = aws_launch_template.nodes{{instanceInTerraform}}.latest_version',
     '}',
   ],
 } as const;
@@ -90,7 +90,7 @@ export function aroundProperty(group: NodeGroup): Readonly<Record<string, string
   const filled = (lines: readonly string[]): string =>
     lines.join('\n').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => moved[name] ?? '');
   const before = (lines: readonly string[], then: string): string => (isNeeded ? `${filled(lines)}\n${then}` : '');
-  const after = (lines: readonly string[]): string => (isNeeded ? `\n${lines.join('\n')}` : '');
+  const after = (lines: readonly string[]): string => (isNeeded ? `\n${filled(lines)}` : '');
   return {
     moved: moved['moved'] ?? '',
     beforeInTemplate: before(NEW_TEMPLATE.cloudformation, ''),
@@ -164,10 +164,13 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     Number(disk.value) < AL2023_VOLUME &&
     !managed.some(({ amiType }) => isOtherFamily(amiType));
   const raised = String(AL2023_VOLUME);
-  const size = isRaised ? { yaml: raised, cdk: raised, hcl: raised } : writtenCode(disk, '<GiB>', false);
+  // What a loop gives to each group it gives to a template of each.
+  const loop = loopOf(managed);
+  const inLoop = loop !== undefined;
+  const size = isRaised ? { yaml: raised, cdk: raised, hcl: raised } : writtenCode(disk, '<GiB>', false, inLoop);
   const key = access?.kind === 'known' ? written(access.value.sshKey) : undefined;
-  const keyName = key?.kind === 'known' ? key.value : '<key pair>';
-  const keyCode = writtenCode(key, '<key pair>');
+  const keyName = key?.kind === 'known' ? ` \`${key.value}\`` : '';
+  const keyCode = writtenCode(key, '<key pair>', true, inLoop);
   // Where the group names none, EKS admits everybody; nodes with the key alone are in the security group of the cluster.
   const hasGroups =
     access?.kind !== 'known' ||
@@ -191,15 +194,17 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       : [
           {
             said: hasGroups
-              ? `its SSH key \`${keyName}\`, with security groups that admit SSH,`
-              : `its SSH key \`${keyName}\` (the group admits SSH from anywhere; name security groups there for those who need it)`,
-            yaml: accessInTemplate(keyCode.yaml, hasGroups),
+              ? `its SSH key${keyName}, with what admits SSH from the security groups that may use it,`
+              : `its SSH key${keyName} (the group admits SSH from anywhere; name security groups there for those who need it)`,
+            yaml: [`KeyName: ${keyCode.yaml}`],
             cdk: accessInCdk(keyCode.cdk, hasGroups),
             hcl: accessInTerraform(keyCode.hcl, hasGroups),
             names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
           },
         ]),
   ];
+  const admitted = access?.kind === 'known' && hasGroups ? written(access.value.sourceSecurityGroups) : undefined;
+  const usesLoop = loop !== undefined && parts.some(({ hcl }) => hcl.some((line) => /\b(?:each|count)\./.test(line)));
   const without = (index: number): string =>
     parts.length === 0 ? '' : `, without ${parts.map(({ names }) => names[index]).join(' and ')}`;
   const lines = (pieces: readonly (readonly string[])[], indent: string): string =>
@@ -231,6 +236,10 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     createdInModule: managed.some(({ moduleInputs }) => moduleInputs?.has('create_launch_template') === true)
       ? 'create_launch_template = true\n'
       : '',
+    sshInTemplate: admitted === undefined ? '' : sshInTemplate(admitted),
+    sshInTerraform: admitted === undefined ? '' : sshInTerraform(admitted),
+    loopInTerraform: usesLoop ? `\n  ${loop.argument} = ${loop.over}` : '',
+    instanceInTerraform: usesLoop ? `[${loop.argument === 'count' ? 'count.index' : 'each.key'}]` : '',
     withoutInTemplate: without(0),
     withoutInCdk: without(1),
     withoutInTerraform: without(2),
@@ -277,16 +286,6 @@ function diskInTerraform(size: string): readonly string[] {
   ];
 }
 
-function accessInTemplate(key: string, hasGroups: boolean): readonly string[] {
-  if (!hasGroups) return [`KeyName: ${key}`];
-  return [
-    `KeyName: ${key}`,
-    'SecurityGroupIds:',
-    '  - <security group of the cluster>',
-    '  - <security group that admits SSH>',
-  ];
-}
-
 function accessInCdk(key: string, hasGroups: boolean): readonly string[] {
   const keyPair = `keyPair: ec2.KeyPair.fromKeyPairName(this, 'Key', ${key}),`;
   return hasGroups
@@ -296,8 +295,63 @@ function accessInCdk(key: string, hasGroups: boolean): readonly string[] {
 
 function accessInTerraform(key: string, hasGroups: boolean): readonly string[] {
   if (!hasGroups) return [`key_name = ${key}`];
+  const groups = '[aws_eks_cluster.main.vpc_config[0].cluster_security_group_id, aws_security_group.ssh.id]';
+  return [`key_name               = ${key}`, `vpc_security_group_ids = ${groups}`];
+}
+
+type SecurityGroups = Exclude<Plain<readonly Value<string>[]>, { kind: 'absent' }>;
+
+/** What EKS makes beside a group with `remote_access`: a security group that admits SSH from those that are named. */
+function sshInTerraform(groups: SecurityGroups): string {
+  const from =
+    groups.kind === 'known' && groups.source.expression === undefined
+      ? `[${groups.value.map((group) => writtenCode(written(group), '<security group>').hcl).join(', ')}]`
+      : writtenCode(groups.kind === 'known' ? undefined : groups, '<security groups>', false).hcl;
   return [
-    `key_name               = ${key}`,
-    'vpc_security_group_ids = ["<security group of the cluster>", "<security group that admits SSH>"]',
-  ];
+    'resource "aws_security_group" "ssh" {',
+    '  vpc_id = aws_eks_cluster.main.vpc_config[0].vpc_id',
+    '  ingress {',
+    '    from_port       = 22',
+    '    to_port         = 22',
+    '    protocol        = "tcp"',
+    `    security_groups = ${from}`,
+    '  }',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** In a template nothing tells the VPC of a cluster: its own security group, which all its nodes have, admits SSH. */
+function sshInTemplate(groups: SecurityGroups): string {
+  const all = groups.kind === 'known' ? groups.value.map((group) => written(group)) : [undefined];
+  return all
+    .map((group, index) =>
+      [
+        `NodeSsh${index === 0 ? '' : index + 1}:`,
+        '  Type: AWS::EC2::SecurityGroupIngress',
+        '  Properties:',
+        '    GroupId: !GetAtt Cluster.ClusterSecurityGroupId',
+        '    IpProtocol: tcp',
+        '    FromPort: 22',
+        '    ToPort: 22',
+        `    SourceSecurityGroupId: ${writtenCode(group, '<security group>').yaml}`,
+        '',
+      ].join('\n'),
+    )
+    .join('');
+}
+
+/** The loop that makes groups, all of one block. */
+function loopOf(groups: readonly NodeGroup[]): { readonly argument: string; readonly over: string } | undefined {
+  const loops = new Set(
+    groups.map(({ editing, source, moduleInputs }) => {
+      const { file, line } = source.locate();
+      const isOwn = moduleInputs === undefined && editing?.repeatedOver !== undefined;
+      return isOwn ? JSON.stringify([editing.repeatedBy, editing.repeatedOver, file, line]) : '';
+    }),
+  );
+  const [only] = loops;
+  if (loops.size !== 1 || only === undefined || only === '') return undefined;
+  const [argument = '', over = ''] = JSON.parse(only) as readonly string[];
+  return { argument, over };
 }

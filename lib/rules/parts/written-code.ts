@@ -11,15 +11,21 @@ export interface WrittenCode {
  * The value of a setting that moves, or stays beside what a fix adds: the user's own expression where there is one, else the literal.
  * @param otherwise what stands for one that can be told by neither: `<key pair>`
  * @param isText whether a literal has quotes
+ * @param isInLoop whether the code goes where the same loop gives its values
  */
-export function writtenCode(plain: Plain<string | number> | undefined, otherwise: string, isText = true): WrittenCode {
+export function writtenCode(
+  plain: Plain<string | number> | undefined,
+  otherwise: string,
+  isText = true,
+  isInLoop = false,
+): WrittenCode {
   const value = plain?.kind === 'known' ? plain.value : undefined;
   const expression = plain === undefined || plain.kind === 'absent' ? undefined : expressionOf(plain);
   const isCall = expression?.startsWith('!') === true;
   const reference = plain?.kind === 'unknown' ? /^\$\{([\w.[\]"-]+)\}$/.exec(plain.text ?? '')?.[1] : undefined;
   const literal = String(value ?? otherwise);
   // What a loop gives is another value for each of its instances, and nothing outside of it.
-  const isOfLoop = [expression, reference].some((one) => one !== undefined && OF_LOOP.test(one));
+  const isOfLoop = !isInLoop && [expression, reference].some((one) => one !== undefined && OF_LOOP.test(one));
   if (isOfLoop) return { yaml: literal, cdk: quotedAs("'", literal, isText), hcl: quotedAs('"', otherwise, isText) };
   const quoted = (quote: string): string => quotedAs(quote, literal, isText);
   return {
@@ -34,7 +40,9 @@ const OF_LOOP = /\b(?:each|count)\.|(?<![\w.\]])\w+\.(?:value|key)\b/;
 
 /** The literal would be the same for all to whom a longer expression gives values of their own. */
 function expressionOf({ source }: Exclude<Plain<unknown>, { kind: 'absent' }>): string | undefined {
-  return source.expression ?? (source.decided === undefined ? undefined : source.wholeExpression);
+  const { expression, decided, wholeExpression } = source;
+  const isShared = decided === undefined && !OF_LOOP.test(wholeExpression ?? '');
+  return expression ?? (isShared ? undefined : wholeExpression);
 }
 
 function quotedAs(quote: string, text: string, isText: boolean): string {

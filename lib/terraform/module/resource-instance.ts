@@ -85,6 +85,12 @@ export class ConfiguredInstance implements TerraformInstance {
     return (['count', 'for_each'] as const).find((argument) => attributes.some(({ name }) => name === argument));
   }
 
+  get repeatedOver(): string | undefined {
+    const { block, file } = this.declared;
+    const argument = block.body.attributes.find(({ name }) => name === this.repeatedBy);
+    return argument === undefined ? undefined : file.textOf?.(argument.value.range);
+  }
+
   get waitsFor(): readonly string[] {
     return dependsOn(this.declared.block.body).map((name) => this.owner.prefix + name);
   }

@@ -118,6 +118,10 @@ export class ResourceEditing implements EditingFacts {
     return this.instance.repeatedBy;
   }
 
+  get repeatedOver(): string | undefined {
+    return this.instance.repeatedOver;
+  }
+
   get nameAnew(): string | undefined {
     return this.instance.anew?.('node_group_name');
   }

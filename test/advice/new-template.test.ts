@@ -1,0 +1,80 @@
+import { advised } from './advised';
+
+/* A group without launch template, with settings that move into the one that it gets: obeyed as the advice is printed. */
+
+const CLUSTER = `resource "aws_eks_cluster" "main" {
+  name     = "main"
+  role_arn = "r"
+  version  = "1.35"
+}
+resource "aws_security_group" "bastion" {}
+variable "groups" {
+  default = { a = { disk = 30 }, b = { disk = 40 } }
+}
+variable "sources" {
+  type = list(string)
+}
+`;
+
+const group = (own: string): string => `${CLUSTER}resource "aws_eks_node_group" "main" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+${own}}
+`;
+
+const ssh = (sources: string): string =>
+  `  remote_access {\n    ec2_ssh_key = "key"\n    source_security_group_ids = ${sources}\n  }\n`;
+
+it.each([
+  ['an SSH key for one security group', ssh('[aws_security_group.bastion.id]'), ['[aws_security_group.bastion.id]']],
+  ['an SSH key for those of a variable', ssh('var.sources'), ['    security_groups = var.sources']],
+  [
+    'the size of a loop',
+    '  for_each = var.groups\n  disk_size = each.value.disk\n',
+    ['  for_each = var.groups', '      volume_size = each.value.disk', '.nodes[each.key].latest_version'],
+  ],
+  [
+    'a size and a key of each that is counted',
+    `  count = 2\n  disk_size = 30 + count.index\n${ssh('[aws_security_group.bastion.id]')}`,
+    ['  count = 2', '      volume_size = 30 + count.index', '.nodes[count.index].id'],
+  ],
+])('in Terraform: %s', (_, own, lines) => {
+  const all = advised({ 'main.tf': group(own) }, 'imds-hop-limit');
+  expect(all.map(({ outcome, why }) => [outcome, why])).toEqual(all.map(() => ['works', undefined]));
+  const [first] = all;
+  for (const line of lines) expect(first?.finding.fixCode?.replaceAll(/nodes_\d/g, 'nodes')).toContain(line);
+});
+
+it('in a template: SSH of the same security group, by that of the cluster', () => {
+  const template = `Parameters:
+  Key: { Type: AWS::EC2::KeyPair::KeyName }
+Resources:
+  Main:
+    Type: AWS::EKS::Cluster
+    Properties:
+      Version: "1.35"
+      RoleArn: arn:aws:iam::111122223333:role/cluster
+      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }
+  Bastion:
+    Type: AWS::EC2::SecurityGroup
+    Properties: { GroupDescription: bastion }
+  Group:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: !Ref Main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+      RemoteAccess: { Ec2SshKey: !Ref Key, SourceSecurityGroups: [!GetAtt Bastion.GroupId, sg-1] }
+`;
+  const [advice, ...more] = advised({ 'template.yaml': template }, 'imds-hop-limit');
+  expect([advice?.outcome, advice?.why, more]).toEqual(['works', undefined, []]);
+  const lines = advice?.finding.fixCode?.split('\n') ?? [];
+  expect(lines.filter((line) => /GroupId:|KeyName/.test(line)).map((line) => line.trim())).toEqual([
+    'GroupId: !GetAtt Main.ClusterSecurityGroupId',
+    'SourceSecurityGroupId: !GetAtt Bastion.GroupId',
+    'GroupId: !GetAtt Main.ClusterSecurityGroupId',
+    'SourceSecurityGroupId: sg-1',
+    'KeyName: !Ref Key',
+  ]);
+});
