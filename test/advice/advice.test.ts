@@ -198,6 +198,21 @@ resource "aws_eks_node_group" "main" {
     );
   });
 
+  it.each([
+    [
+      'moves a field to where v1 has it',
+      'disruption: { consolidateAfter: 1m, expireAfter: 24h }',
+      'expireAfter: "24h"',
+    ],
+    ['writes a misspelt field right', 'disruption: { consolidateAfter: 1m, budget: [{ nodes: "1" }] }', 'budgets: '],
+    ['takes a field out that no version has', 'provider: { a: b }', 'spec of the NodePool "main", without provider'],
+  ])('%s', (_, field, becomes) => {
+    const files = { 'pool.yaml': POOL('main', '').replace('spec:\n', `spec:\n  ${field}\n`), 'class.yaml': CLASS };
+    const all = advised(files, 'karpenter-node-pool');
+    expect(all.map(({ outcome, why }) => [outcome, why])).toEqual([['works', undefined]]);
+    expect(all[0]?.finding.fixCode).toContain(becomes);
+  });
+
   it('leaves two pools that disagree about the kubelet of one class to the reader', () => {
     const files = {
       'one.yaml': POOL('one', '      kubelet: { maxPods: 20 }\n'),

@@ -78,3 +78,30 @@ Resources:
     'KeyName: !Ref Key',
   ]);
 });
+
+it.each([
+  ['"workers"', '"workers-2"'],
+  ['!Ref Name', '!Sub "${Name}-2"'],
+  ['!Sub "${Name}-workers"', '!Sub "${Name}-workers-2"'],
+])('in a template: a group that is called %s is called otherwise beside the old one', (name, becomes) => {
+  const template = `Parameters:
+  Name: { Type: String, Default: main }
+Resources:
+  Main:
+    Type: AWS::EKS::Cluster
+    Properties:
+      Version: "1.35"
+      RoleArn: arn:aws:iam::111122223333:role/cluster
+      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }
+  Group:
+    Type: AWS::EKS::Nodegroup
+    Properties:
+      ClusterName: !Ref Main
+      NodegroupName: ${name}
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+`;
+  const [advice, ...more] = advised({ 'template.yaml': template }, 'imds-hop-limit');
+  expect([advice?.outcome, advice?.why, more]).toEqual(['works', undefined, []]);
+  expect(advice?.finding.fixCode).toContain(`logical id:\nNodegroupName: ${becomes} # the new group`);
+});

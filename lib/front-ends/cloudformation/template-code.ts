@@ -1,8 +1,8 @@
-import type { Cursor } from '../../cloudformation/cursor';
+import { member, type Cursor } from '../../cloudformation/cursor';
 import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
-import { documentOf, isDeclared, isWritten, plainOf, withWritten } from './written-settings';
+import { documentOf, isDeclared, isWritten, plainOf, withWritten, writtenSetting } from './written-settings';
 
 /*
  * Code for a template as the template has it where it goes: with what the user has there, as what the AWS CDK makes of a cluster, and in JSON.
@@ -15,8 +15,34 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
   if (!isOfTemplate(code)) return undefined;
   const merged = withWritten(code, resource);
   if (merged === undefined || !isDeclared(merged, resource)) return undefined;
-  const ofTemplate = resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : withPlace(merged, resource);
+  const ofTemplate =
+    resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : withPlace(withNameAnew(merged, resource), resource);
   return isInJson(resource) ? codeInJson(ofTemplate) : ofTemplate;
+}
+
+/** Settings of a node group with which CloudFormation makes another one, before it deletes the old. */
+const REPLACING = /^(?:AmiType|CapacityType|DiskSize|InstanceTypes|RemoteAccess):/m;
+
+/** The heading of code for a group that takes the place of another. */
+const OF_ANOTHER_GROUP = /^# in the Properties of a group that takes its place.*:$/m;
+
+/** Beside a group with a name of its own the new one needs another: EKS has one group of a name. */
+function withNameAnew(code: string, resource: Resource): string {
+  if (resource.type !== 'AWS::EKS::Nodegroup' || /^NodegroupName:/m.test(code)) return code;
+  const name = nameAnew(writtenSetting(resource, 'NodegroupName'));
+  const [own = ''] = code.split(/\n(?=# .*:$)/m, 1);
+  if (name === undefined || !(OF_ANOTHER_GROUP.test(code) || REPLACING.test(own))) return code;
+  const line = `NodegroupName: ${name} # the new group is there before the old one is gone`;
+  return OF_ANOTHER_GROUP.test(code)
+    ? code.replace(OF_ANOTHER_GROUP, (heading) => `${heading}\n${line}`)
+    : `${line}\n${code}`;
+}
+
+function nameAnew(written: unknown): string | undefined {
+  const [reference, text] = [member(written, 'Ref'), member(written, 'Fn::Sub')];
+  if (typeof written === 'string') return JSON.stringify(`${written}-2`);
+  if (typeof reference === 'string') return `!Sub "\${${reference}}-2"`;
+  return typeof text === 'string' ? `!Sub ${JSON.stringify(`${text}-2`)}` : undefined;
 }
 
 function isInJson({ source }: Resource): boolean {

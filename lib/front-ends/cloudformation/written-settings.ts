@@ -75,6 +75,11 @@ export function isWritten(code: string, resource: Resource): boolean {
   return document === undefined || membersOf(document).every(({ key }) => member(written, key) !== undefined);
 }
 
+/** What a template writes for a property of a resource. */
+export function writtenSetting(resource: Resource, name: string): unknown {
+  return member(writtenIn(resource), name);
+}
+
 /** Whether all that code refers to stands in the template, or in the code itself. */
 export function isDeclared(code: string, { source }: Resource): boolean {
   if (!(source instanceof Cursor)) return true;

@@ -303,10 +303,13 @@ type SecurityGroups = Exclude<Plain<readonly Value<string>[]>, { kind: 'absent' 
 
 /** What EKS makes beside a group with `remote_access`: a security group that admits SSH from those that are named. */
 function sshInTerraform(groups: SecurityGroups): string {
-  const from =
-    groups.kind === 'known' && groups.source.expression === undefined
+  const { wholeExpression = '' } = groups.source;
+  const isWritten = wholeExpression !== '' && !/\n|\b(?:each|count)\./.test(wholeExpression);
+  const from = isWritten
+    ? wholeExpression
+    : groups.kind === 'known'
       ? `[${groups.value.map((group) => writtenCode(written(group), '<security group>').hcl).join(', ')}]`
-      : writtenCode(groups.kind === 'known' ? undefined : groups, '<security groups>', false).hcl;
+      : writtenCode(groups, '<security groups>', false).hcl;
   return [
     'resource "aws_security_group" "ssh" {',
     '  vpc_id = aws_eks_cluster.main.vpc_config[0].vpc_id',

@@ -10,11 +10,12 @@ import { FILLED_IN, foundBy, type Check } from './karpenter-validations';
  */
 
 /** What became of fields that people bring along from the versions before v1. */
-const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code'>>> = {
+const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code' | 'becomes'>>> = {
   'disruption.expireAfter': {
     problem: 'sets `disruption.expireAfter`, which v1 has moved to `template.spec`',
     advice: 'Move it to `spec.template.spec.expireAfter`.',
     code: 'template:\n  spec:\n    expireAfter: 720h',
+    becomes: 'template.spec.expireAfter',
   },
   ttlSecondsAfterEmpty: {
     problem: 'sets `ttlSecondsAfterEmpty`, which was of the Provisioner',
@@ -25,6 +26,7 @@ const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code'
     problem: 'sets `kubelet.containerRuntime`, which no version of v1 has: all nodes of Karpenter run containerd',
     advice: 'Take `containerRuntime` out.',
     code: '',
+    becomes: '',
   },
   ttlSecondsUntilExpired: {
     problem: 'sets `ttlSecondsUntilExpired`, which was of the Provisioner',
@@ -145,25 +147,27 @@ function unknownField({ definitions, keys, path }: Place): Problem {
       problem: `sets ${shown(path)}, a field of ${last === 'v1alpha' ? 'the alpha versions' : last} that v1 doesn't have`,
       advice: `Take \`${keys.at(-1) ?? ''}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`,
       code: '',
+      becomes: '',
     };
   return {
     ...place,
     ...(definitions.isCertain ? {} : { severity: 'warning' }),
     problem: `sets ${shown(path)}, a field that ${definitions.isOne ? `${definitions.called} doesn't have` : `no ${definitions.called} has`} there`,
-    advice: meantField(definitions, path),
+    ...meantField(definitions, path),
     code: '',
   };
 }
 
 /** What to do with a field that no version has: a misspelt name, or the right one at a wrong place. */
-function meantField(definitions: KarpenterDefinitions, path: string): string {
+function meantField(definitions: KarpenterDefinitions, path: string): Pick<Problem, 'advice' | 'becomes'> {
   const [, parent = '', key = ''] = /^(?:(.*)\.)?([^.]*)$/.exec(path) ?? [];
   const [at, ...others] = definitions.placesOf(key);
-  if (at !== undefined && others.length === 0) return `Move it to \`spec.${at}\`, where v1 has it.`;
+  if (at !== undefined && others.length === 0)
+    return { advice: `Move it to \`spec.${at}\`, where v1 has it.`, becomes: at };
   const near = nearestName(key, definitions.namesIn(parent));
   return near === undefined
-    ? `Take \`${key}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`
-    : `Write \`${near}\`, if that is meant.`;
+    ? { advice: `Take \`${key}\` out, or write it as v1 has it; \`kubectl explain\` shows the fields.`, becomes: '' }
+    : { advice: `Write \`${near}\`, if that is meant.`, becomes: parent === '' ? near : `${parent}.${near}` };
 }
 
 function laterField({ since = '' }: KarpenterField, { definitions, keys, path }: Place): Problem {
@@ -173,6 +177,7 @@ function laterField({ since = '' }: KarpenterField, { definitions, keys, path }:
     problem: `sets ${shown(path)}, a field that Karpenter has since ${since}, and the cluster has ${definitions.called}`,
     advice: `Take it out, or update Karpenter, its CRDs first.`,
     code: '',
+    becomes: '',
   };
 }
 

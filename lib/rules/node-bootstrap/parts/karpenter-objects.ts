@@ -12,6 +12,7 @@ import {
 } from '../../../eks';
 import { oldestKarpenter } from '../../../knowledge';
 import { compareVersions } from '../../../knowledge/versions';
+import { movedField } from './moved-field';
 import type { KarpenterProblem } from './karpenter-problem';
 import { FILLED_IN } from './karpenter-validations';
 
@@ -170,16 +171,17 @@ export function* judgeProblems(
 /** A problem as a judgement without its message. */
 export function failureOf(
   { manifest, name }: KarpenterObject,
-  { kind: what, path, problem, advice, code, severity }: KarpenterProblem,
+  { kind: what, path, problem, advice, code, severity, becomes }: KarpenterProblem,
 ) {
   const written = dataAt(manifest.object, 'kind');
   const kind = typeof written === 'string' ? written : '';
+  const moved = becomes === undefined ? undefined : movedField(manifest, { kind, name }, path, becomes);
   return {
     resource: manifest,
     source: placeIn(manifest, 'spec', ...path),
     verdict: 'fail',
     ...(severity === undefined ? {} : { severity }),
-    data: { kind, name, problem, advice, code: placed(code, kind, ['spec', ...path]) },
+    data: { kind, name, problem, advice, code: moved ?? placed(code, kind, ['spec', ...path]) },
     about: `${kind}/${name} ${what} ${path.join('.')}`.trim(),
   } as const;
 }

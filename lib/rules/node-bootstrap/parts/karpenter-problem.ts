@@ -21,6 +21,8 @@ export interface KarpenterProblem {
   readonly advice: string;
   /** In YAML, for the object; empty where there is nothing to write. */
   readonly code: string;
+  /** Of a field that the API doesn't have: the path that it belongs to, below `spec`; empty where it goes. @default - nobody can tell */
+  readonly becomes?: string;
   /** What v1 calls what is written, where nothing else can be meant. */
   readonly renamed?: { readonly message: RenamedMessage; readonly to: string };
 }

@@ -1,8 +1,9 @@
-import { dataAt, isAmongPatches, isDataMap, Unknown, type Data, type DataMap } from '../../../eks';
+import { dataAt, isAmongPatches, isDataMap, type DataMap } from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
 import type { KarpenterObject } from './karpenter-objects';
 import type { KarpenterProblem } from './karpenter-problem';
+import { linesOf } from './moved-field';
 import { NODE_POOL_CHECKS } from './node-pool-validations';
 
 /** What of a NodePool of `karpenter.sh/v1` is refused, or dropped. What lacks most of what each one has is a part of one. */
@@ -43,6 +44,7 @@ function referenceProblem({ nodeClassRef }: DataMap): readonly KarpenterProblem[
             problem: 'has an `apiVersion` in its `nodeClassRef`, which v1 has replaced with `group`',
             advice: 'Take `apiVersion` out.',
             code: '',
+            becomes: '',
           },
         ];
   return [
@@ -107,17 +109,4 @@ function movedCode(
     ...moved.map((line) => `  ${line}`),
     `# in the spec.template.spec of the NodePool "${name}", without kubelet`,
   ].join('\n');
-}
-
-/** Data in YAML; `…` stands for what isn't known. */
-function linesOf(data: DataMap): readonly string[] {
-  return Object.entries(data).flatMap(([key, value]) =>
-    isDataMap(value) ? [`${key}:`, ...linesOf(value).map((line) => `  ${line}`)] : [`${key}: ${inline(value)}`],
-  );
-}
-
-function inline(data: Data): string {
-  if (data instanceof Unknown) return data.text ?? '…';
-  if (Array.isArray(data)) return `[${(data as readonly Data[]).map(inline).join(', ')}]`;
-  return JSON.stringify(data);
 }
