@@ -34,6 +34,9 @@ export interface Pasted {
 
 const NAMED = /^(# (?:in )?)(\S+\.(?:tf|tfvars|tofu)):(\d+)(?=, |:$)/;
 
+/** Beside a resource of a file that the heading names. */
+const BESIDE = /^# beside \S+, (\S+\.(?:tf|tofu)):\d+:$/;
+
 /** Where lines of a file that the heading names give way. */
 const LINES = /^# (?:in place of lines? [\d to]+ of )?(\S+?)(?: without lines? [\d to]+|:)$/;
 
@@ -61,7 +64,7 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
   if (!/\.(?:tf|tofu)$/.test(file)) throw new CannotPaste(`${file} is no HCL`);
   if (/^(?:kubernetes|kubectl)_/.test(finding.resource.type) && !/^\S+ = /m.test(code.replaceAll(/^#.*\n/gm, '')))
     return inHeredocs(finding, code, files);
-  const named = code.split('\n').flatMap((one) => NAMED.exec(one)?.[2] ?? []);
+  const named = code.split('\n').flatMap((one) => NAMED.exec(one)?.[2] ?? BESIDE.exec(one)?.[1] ?? []);
   // What has no heading goes to the finding, whatever the lines below say of others.
   const folder = dirname(NAMED.test(code) ? (named[0] ?? file) : file);
   const all = [

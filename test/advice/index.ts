@@ -105,7 +105,11 @@ function comparedTo(
   if (count(after) >= count(before)) return { outcome: 'stays' };
   // A rule may say of the same resource in other words what it said before.
   const known = new Set(before.map(subjectOf));
-  const added = after.find((one) => isAdvised(one) && !known.has(subjectOf(one)));
+  // What was a warning and becomes an error is refused now.
+  const failing = new Set(before.filter(({ severity }) => severity === 'error').map(subjectOf));
+  const isNew = (one: Finding): boolean =>
+    !known.has(subjectOf(one)) || (one.severity === 'error' && !failing.has(subjectOf(one)));
+  const added = after.find((one) => isAdvised(one) && isNew(one));
   return added === undefined ? { outcome: 'works' } : { outcome: 'new', why: `${added.rule}: ${added.message}` };
 }
 

@@ -183,3 +183,45 @@ describe('a newer version of the cluster', () => {
     expect(code).not.toContain('ImageId');
   });
 });
+
+describe('groups of AL2 beside a newer version of the cluster', () => {
+  it('get the AMI type of Amazon Linux 2023 in Terraform, with a launch template where they have none', () => {
+    const files = {
+      'main.tf': `resource "aws_eks_cluster" "main" {
+  name     = "shop"
+  role_arn = "r"
+  version  = "1.29"
+}
+module "nodes" {
+  source  = "./nodes"
+  cluster = aws_eks_cluster.main.name
+  type    = "AL2_x86_64"
+}
+`,
+      'nodes/main.tf': `variable "cluster" {}
+variable "type" {}
+resource "aws_eks_node_group" "main" {
+  cluster_name  = var.cluster
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  ami_type      = var.type
+  disk_size     = 30
+}
+`,
+    };
+    const [[outcome, why, code = ''] = []] = outcomesOf(files, 'cluster-version-support');
+    expect([outcome, why]).toEqual(['works', undefined]);
+    expect(code).toMatch(/\n# beside aws_eks_node_group\.main, \S*nodes\/main\.tf:3:\nresource "aws_launch_template"/);
+  });
+
+  it('make room for another group in a template', () => {
+    const yaml = template(AL2023, PLAIN)
+      .replaceAll('1.32', '1.29')
+      .replace(/ {2}Nodes:[^]*(?= {2}Group:)/, '')
+      .replace(/LaunchTemplate: .*/, 'AmiType: AL2_x86_64\n      NodegroupName: workers');
+    const [[outcome, why, code = ''] = []] = outcomesOf({ 'template.yaml': yaml }, 'cluster-version-support');
+    expect([outcome, why]).toEqual(['works', undefined]);
+    expect(code).toMatch(/\n# in the Resources of \S+:\nGroupTemplate:\n/);
+    expect(code).toContain('takes the place of Group, under another logical id:\nNodegroupName: "workers-2"');
+  });
+});

@@ -76,7 +76,8 @@ export const awsAuthRoles = defineRule<Message>({
     account: {
       text: '{{account}} in `{{where}}` of `aws-auth` is no account id, which has 12 digits. EKS never finds it: {{effect}}.{{mode}}',
       fix: {
-        summary: 'Write all 12 digits of the account, with the zeros that it begins with, and nothing between them.',
+        summary:
+          'Write all 12 digits of the account, with the zeros that it begins with, and nothing between them: with credentials of that account, `aws sts get-caller-identity --query Account --output text` prints them. An entry that is left of an example lets nobody in and can go.',
         safety: 'needs-decision',
       },
     },

@@ -32,6 +32,8 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
         summary:
           'Name the security groups that may connect, or leave remote access out and use Session Manager. Either change replaces the group, so add a new one and drain the old one.',
         summaryIn: {
+          cloudformation:
+            'Name the security groups that may connect in `RemoteAccess.SourceSecurityGroups`, or take `RemoteAccess` out and use Session Manager, for which the node role needs `AmazonSSMManagedInstanceCore`. Either change makes another group: write it under another logical id, and another `NodegroupName` if it has one, and CloudFormation drains the old one once the new one is there.',
           terraform:
             'Take `remote_access` out and use Session Manager, or name the security groups that may connect in its `source_security_group_ids`. Either change replaces the group, so add a new one and drain the old one.',
           eksctl: `Name the security groups that may connect in \`ssh.sourceSecurityGroupIds\`, or take \`ssh\` out and use Session Manager, which eksctl's nodes allow. ${NEW_GROUP}`,

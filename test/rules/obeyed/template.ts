@@ -158,13 +158,14 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     const properties = propertiesOf(resources.get(named) as YAMLMap);
     return place === 'LaunchTemplateData' ? (properties.get(place) as YAMLMap) : properties;
   }
-  const replaced = of === ' of a group that takes its place, under another logical id' ? true : undefined;
+  const [, , old] = /^ of a group that takes (its place|the place of (\w+)), under another logical id$/.exec(of) ?? [];
+  const replaced = / of a group that takes /.test(of) ? true : undefined;
   const id =
     of === ' of the launch template'
       ? templateOf(resources, resource.id)
       : of === ' of the node group'
         ? userOf(resources, resource.id)
-        : resource.id;
+        : (old ?? resource.id);
   if (of !== '' && replaced === undefined && !/^ of the (?:launch template|node group)$/.test(of))
     return `it goes "${where}"`;
   if (id === undefined) return parse('{}').contents as YAMLMap;

@@ -1,5 +1,6 @@
 import type { ChangeBeside } from '../../../engine';
 import {
+  always,
   launchesOfGroup,
   whereExists,
   type Addon,
@@ -12,10 +13,21 @@ import {
   type Source,
   type Value,
 } from '../../../eks';
-import { addonVersion, kubernetesMinors, LAST_AL2, parseMinor, parseVersion } from '../../../knowledge';
+import {
+  addonVersion,
+  AL2023_BY_DEFAULT,
+  amiType,
+  kubernetesMinors,
+  LAST_AL2,
+  parseMinor,
+  parseVersion,
+} from '../../../knowledge';
 import { offeredFor } from '../../addon/parts/offered-versions';
 import { al2023Parameter } from './amazon-linux-2-image';
+import { inOwnModule } from '../../parts/metadata-options-code';
 import { movedImage } from './moved-image';
+import { movingTo } from './moved-to-al2023';
+import { suggestion } from './suggested-ami-type';
 
 /* Versions that follow that of the cluster: EKS updates none of them with it, and doesn't offer every version of an add-on for every cluster. */
 
@@ -45,6 +57,7 @@ export function versionsBeside(view: ClusterView, cluster: Cluster, target: stri
     ...[...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
     ...addons.flatMap((addon) => addonBeside(addon, own, target)),
     ...nodeGroups.flatMap((group) => groupBeside(group, own, target)),
+    ...nodeGroups.flatMap((group) => systemBeside(group, own, target)),
   ];
 }
 
@@ -88,6 +101,31 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
       },
     },
   ];
+}
+
+/** The AMI type of a group that can't stay with AL2, which ends with Kubernetes 1.32 and is no default from 1.30 on, and the launch template that it then needs. */
+function systemBeside(group: NodeGroup, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
+  const { amiType: own, launchTemplate, id, source } = group;
+  if (own.kind !== 'known' && own.kind !== 'absent') return [];
+  const type = own.kind === 'known' ? amiType(own.value) : undefined;
+  const isByDefault =
+    own.kind === 'absent' &&
+    launchTemplate.kind === 'absent' &&
+    ofCluster.kind === 'known' &&
+    (parseMinor(ofCluster.value) ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
+  if (!(type?.family === 'AL2' || isByDefault) || (parseMinor(target) ?? 0) <= LAST_AL2) return [];
+  const { suggested } = suggestion(group, type, always);
+  const around = movingTo(group, suggested);
+  const { beforeInTerraform = '', afterInTerraform = '', beforeInTemplate = '', afterInTemplate = '' } = around;
+  const { file, line } = source.locate();
+  const beside = beforeInTerraform === '' ? '' : `# beside ${inOwnModule(id)}, ${file}:${line}:\n`;
+  const code = {
+    cloudformation: `${beforeInTemplate}AmiType: ${suggested}${afterInTemplate}`
+      .replaceAll(/\bNodeTemplate\b/g, `${id}Template`)
+      .replace('takes its place', `takes the place of ${id}`),
+    terraform: `${beside}${beforeInTerraform}ami_type = "${suggested}"${afterInTerraform}`,
+  };
+  return [{ resource: group, source: own.source, code }];
 }
 
 /** The AMI of a launch template, where it is one of AWS for another version; of AL2 there is none for versions from 1.33 on. */
