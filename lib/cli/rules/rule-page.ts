@@ -176,7 +176,8 @@ function repairOption({ repairs, safety, effect }: Fix): '--fix' | '--fix --unsa
 }
 
 /** What is added for some resources only, which a page leaves out. */
-const SOMETIMES = /\{\{(?:createdInModule|keptIn\w+|moved\w*|withoutIn\w+|roleFirst|replacing|inModule|volume)\}\}/g;
+const SOMETIMES =
+  /\{\{(?:createdInModule|keptIn\w+|moved\w*|withoutIn\w+|ssh\w+|loopIn\w+|instanceIn\w+|roleFirst|replacing|inModule|volume)\}\}/g;
 
 /** `{{name}}` as a reader should see it: `<name>`, which outside of code needs a backslash in Markdown, as all do that are written so. */
 function withPlaceholders(markdown: string): string {

@@ -25,7 +25,8 @@ export function writtenCode(
   const reference = plain?.kind === 'unknown' ? /^\$\{([\w.[\]"-]+)\}$/.exec(plain.text ?? '')?.[1] : undefined;
   const literal = String(value ?? otherwise);
   // What a loop gives is another value for each of its instances, and nothing outside of it.
-  const isOfLoop = !isInLoop && [expression, reference].some((one) => one !== undefined && OF_LOOP.test(one));
+  const ofLoop = isInLoop ? OF_BLOCK : OF_LOOP;
+  const isOfLoop = [expression, reference].some((one) => one !== undefined && ofLoop.test(one));
   if (isOfLoop) return { yaml: literal, cdk: quotedAs("'", literal, isText), hcl: quotedAs('"', otherwise, isText) };
   const quoted = (quote: string): string => quotedAs(quote, literal, isText);
   return {
@@ -37,6 +38,9 @@ export function writtenCode(
 
 /** `each.value`, `count.index`, or what a dynamic block calls its own; not the attribute of a resource, `data.aws_ssm_parameter.key.value`. */
 const OF_LOOP = /\b(?:each|count)\.|(?<![\w.\]])\w+\.(?:value|key)\b/;
+
+/** What a dynamic block calls its own, which the loop of the resource doesn't give. */
+const OF_BLOCK = /(?<![\w.\]])(?!each\b)\w+\.(?:value|key)\b/;
 
 /** The literal would be the same for all to whom a longer expression gives values of their own. */
 function expressionOf({ source }: Exclude<Plain<unknown>, { kind: 'absent' }>): string | undefined {
