@@ -24,11 +24,16 @@ export function bestFor(
   text: string,
   isNamed: boolean,
 ): { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined {
-  const found = FRONT_ENDS.flatMap((frontEnd) => {
+  let best: { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined;
+  for (const frontEnd of FRONT_ENDS) {
     const sureness = frontEnd.detection?.inText?.(text, isNamed);
-    return sureness === undefined ? [] : [{ frontEnd, sureness }];
-  });
-  return SURENESS.flatMap((level) => found.find(({ sureness }) => sureness === level) ?? [])[0];
+    if (sureness === undefined) continue;
+    if (best === undefined || SURENESS.indexOf(sureness) < SURENESS.indexOf(best.sureness))
+      best = { frontEnd, sureness };
+    // The others needn't go through a text that may be large.
+    if (sureness === SURENESS[0]) break;
+  }
+  return best;
 }
 
 /**

@@ -36,6 +36,8 @@ export function whyNoPulumi(text: string): string | undefined {
   if (!start.startsWith('{')) return undefined;
   if (/^\{\s*"(?:sequence|timestamp)"\s*:\s*\d/.test(start) && /"[a-z]\w*Event"/.test(start))
     return `this is a stream of Pulumi's events, not a preview: without PULUMI_ENABLE_STREAMING_JSON_PREVIEW, run \`${PREVIEW}\``;
+  // To go through the keys of a large template takes longer than to find that it has none of these.
+  if (!text.includes('"resourcePlans"') && !text.includes('"diagnostics"')) return undefined;
   const keys = new Set<string>();
   for (const key of topLevelKeys(text)) {
     keys.add(key);

@@ -26,8 +26,13 @@ const FIRST_BLOCK = new RegExp(`^(?:${BLOCKS.join('|')})(?:[ \\t]+(?:"[^"\\n]*"|
 export function configurationSyntax(text: string): 'hcl' | 'json' | undefined {
   if (FIRST_BLOCK.test(firstLine(text))) return 'hcl';
   // Terraform refuses a configuration with any other key; plans, states and templates have others.
-  const keys = [...topLevelKeys(text)].filter((key) => key !== '//');
-  return keys.length > 0 && keys.every((key) => BLOCKS.includes(key)) ? 'json' : undefined;
+  let syntax: 'json' | undefined;
+  for (const key of topLevelKeys(text)) {
+    if (key === '//') continue;
+    if (!BLOCKS.includes(key)) return undefined;
+    syntax = 'json';
+  }
+  return syntax;
 }
 
 /** Whether a text seems to give values to variables of Terraform, as `.tfvars` files do. */
