@@ -51,6 +51,7 @@ export class InputFiles implements FolderAccess {
   /** Whether a configuration read what comes through the standard input. */
   isPipeUsed = false;
   private readonly realFolders = new Map<string, string>();
+  private readonly namesByFolder = new Map<string, readonly string[]>();
 
   constructor(private readonly reading: Reading) {
     const { standardInput } = reading;
@@ -223,11 +224,16 @@ export class InputFiles implements FolderAccess {
     return real;
   }
 
+  /** A folder that may be read stays so, and is asked for by all that reads configurations. */
   private namesIn(folder: string): readonly string[] | undefined {
+    const known = this.namesByFolder.get(folder);
+    if (known !== undefined) return known;
     try {
       if (this.refusal(folder) !== undefined) return undefined;
       const entries = readdirSync(folder, { withFileTypes: true });
-      return entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
+      const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name])).sort();
+      this.namesByFolder.set(folder, names);
+      return names;
     } catch {
       return undefined;
     }

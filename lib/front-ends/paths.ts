@@ -358,6 +358,8 @@ class Collection implements ReadingRun {
   }
 
   private refusalOf(path: string): string | undefined {
+    // In most folders there is none of the files that are asked for, and an error takes longer.
+    if (!existsSync(path)) return undefined;
     try {
       return this.files.refusal(path);
     } catch {

@@ -89,23 +89,43 @@ export function writtenAs(source: Source, expression: string): Source {
   return copy;
 }
 
-/** One of these is made for most values of Terraform, so that it is put together at once. */
-function copyOf(source: Source): { -readonly [K in keyof Source]: Source[K] } {
-  const { from, isModuleDefault, isOfYaml, expression, decided } = source;
-  const copy: { -readonly [K in keyof Source]: Source[K] } = {
-    locate: () => source.locate(),
-    // It takes a parser, and few are asked for it.
-    get wholeExpression() {
-      return source.wholeExpression;
-    },
-  };
-  if (source.inText !== undefined) copy.inText = (text, offset) => source.inText?.(text, offset) ?? source;
-  if (expression !== undefined) copy.expression = expression;
-  if (isOfYaml !== undefined) copy.isOfYaml = isOfYaml;
-  if (from !== undefined) copy.from = from;
-  if (decided !== undefined) copy.decided = decided;
-  if (isModuleDefault !== undefined) copy.isModuleDefault = isModuleDefault;
-  return copy;
+type Changing = { -readonly [K in keyof Source]: Source[K] };
+
+/** One of these is made for most values of Terraform. To put an object with a getter together takes several times as long as one of a class. */
+class SamePlace implements Changing {
+  expression: Source['expression'];
+  declare isOfYaml?: true;
+  declare from?: string;
+  decided: Source['decided'];
+  isModuleDefault: Source['isModuleDefault'];
+
+  constructor(protected readonly place: Source) {
+    const { from, isModuleDefault, isOfYaml, expression, decided } = place;
+    this.expression = expression;
+    this.decided = decided;
+    this.isModuleDefault = isModuleDefault;
+    if (isOfYaml !== undefined) this.isOfYaml = isOfYaml;
+    if (from !== undefined) this.from = from;
+  }
+
+  locate(): SourceLocation {
+    return this.place.locate();
+  }
+
+  /** It takes a parser, and few are asked for it. */
+  get wholeExpression(): string | undefined {
+    return this.place.wholeExpression;
+  }
+}
+
+class SameText extends SamePlace {
+  inText(text: string, offset: number): Source {
+    return this.place.inText?.(text, offset) ?? this.place;
+  }
+}
+
+function copyOf(source: Source): Changing {
+  return source.inText === undefined ? new SamePlace(source) : new SameText(source);
 }
 
 /** A source for values that no file holds, such as those that a test or a rule makes up. */

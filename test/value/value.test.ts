@@ -158,8 +158,10 @@ describe('a place', () => {
     const decided = decidedBy(place, 'local.a');
     expect(decided.from).toBe('local.a');
     expect(decided.locate()).toEqual(place.locate());
-    expect(Object.keys(decided).sort()).toEqual(['from', 'locate', 'wholeExpression']);
-    expect(Object.keys(byModule(place, 'yes')).sort()).toEqual(['isModuleDefault', 'locate', 'wholeExpression']);
+    for (const key of ['isModuleDefault', 'expression', 'isOfYaml', 'decided', 'inText'] as const)
+      expect(decided[key]).toBeUndefined();
+    const ofModule = byModule(place, 'yes');
+    expect([ofModule.isModuleDefault, ofModule.from, ofModule.decided]).toEqual(['yes', undefined, undefined]);
     expect(decidedBy(decided, 'local.b')).toBe(decided);
   });
 

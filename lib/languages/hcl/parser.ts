@@ -61,8 +61,10 @@ function attempt<T>(stream: TokenStream, read: () => T): T | undefined {
   }
 }
 
+/** Each level takes a character at least, so that few expressions have to be looked through. */
 function shallow(stream: TokenStream, value: Expression): Expression {
-  return isDeeperThan(value, MAX_DEPTH) ? stream.fail(TOO_DEEP, value.range.start) : value;
+  const { start, end } = value.range;
+  return end - start > MAX_DEPTH && isDeeperThan(value, MAX_DEPTH) ? stream.fail(TOO_DEEP, value.range.start) : value;
 }
 
 function inOrder(problems: readonly SyntaxProblem[]): SyntaxProblem[] {

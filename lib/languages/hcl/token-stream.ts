@@ -160,7 +160,9 @@ function matchBrackets(tokens: readonly Token[]): Map<number, number> {
   const count = (kind: TokenKind, change: number): void => {
     counts.set(kind, (counts.get(kind) ?? 0) + change);
   };
-  for (const [index, { kind }] of tokens.entries()) {
+  let index = -1;
+  for (const { kind } of tokens) {
+    index++;
     if (OPENERS.has(kind)) {
       open.push({ kind, index });
       count(kind, 1);
