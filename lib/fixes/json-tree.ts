@@ -13,11 +13,11 @@ export function jsonTree(text: string): Tree | undefined {
 
 /** A text that is known to be JSON as a tree. */
 export function treeOfJson(text: string): Tree {
-  return { text, root: nodeAt(text, skipBlank(text, 0)), language: 'json' };
+  const start = skipBlank(text, 0);
+  return { text, root: nodeAt(text, start, skipValue(text, start)), language: 'json' };
 }
 
-function nodeAt(text: string, start: number): TreeNode {
-  const end = skipValue(text, start);
+function nodeAt(text: string, start: number, end: number): TreeNode {
   const first = text[start];
   if (first !== '{' && first !== '[') {
     return {
@@ -29,9 +29,8 @@ function nodeAt(text: string, start: number): TreeNode {
     };
   }
   const entries = entriesWhenAsked(() =>
-    [...memberOffsets(text, start)].map(([key, { key: at, value }]): TreeEntry => {
-      const node = nodeAt(text, value);
-      return { key, start: at, end: node.end, value: node };
+    [...memberOffsets(text, start)].map(([key, { key: at, value, end }]): TreeEntry => {
+      return { key, start: at, end, value: nodeAt(text, value, end) };
     }),
   );
   return { kind: first === '{' ? 'map' : 'list', style: 'flow', start, end, entries };

@@ -74,7 +74,7 @@ class JsonDocument implements ParsedDocument {
     return text.startsWith('"') ? undefined : text;
   }
 
-  private find(path: DocumentPath): MemberOffset & { found: boolean } {
+  private find(path: DocumentPath): Omit<MemberOffset, 'end'> & { found: boolean } {
     let place = this.top;
     for (const [depth, step] of path.entries()) {
       const name = String(step);
@@ -91,7 +91,7 @@ class JsonDocument implements ParsedDocument {
 }
 
 /** What was looked into keeps its members, so that locating many resources stays linear. */
-interface Place extends MemberOffset {
+interface Place extends Omit<MemberOffset, 'end'> {
   members?: ReadonlyMap<string, Place>;
 }
 

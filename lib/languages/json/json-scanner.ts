@@ -2,6 +2,8 @@
 export interface MemberOffset {
   readonly key: number;
   readonly value: number;
+  /** Behind the value. */
+  readonly end: number;
 }
 
 /** Offset of the first character at or after `offset` that isn't white space. */
@@ -70,8 +72,9 @@ export function memberOffsets(text: string, offset: number, only?: string): Read
       name = stringAt(text, i, end);
       i = skipBlank(text, skipBlank(text, end) + 1);
     }
-    if (only === undefined || only === name) members.set(name, { key, value: i });
-    i = skipBlank(text, skipValue(text, i));
+    const end = skipValue(text, i);
+    if (only === undefined || only === name) members.set(name, { key, value: i, end });
+    i = skipBlank(text, end);
     if (text[i] === ',') i = skipBlank(text, i + 1);
   }
   return members;
