@@ -34,7 +34,7 @@ function isNothing(value: TerraformValue): boolean {
  * Attributes that a resource or data source which has them has a value for once it is there. What stands deeper is data that somebody gives, such as
  * `terraform_data.x.output.name`, and `kms_key_id` is of something else, which there may not be.
  */
-const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id)$/;
+const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id|zone_id)$/;
 
 /** What asks for an AMI finds one, or fails. */
 const FOUND_IMAGE = /^\$\{data\.aws_ami\.[^.]+\.image_id\}$/;

@@ -18,6 +18,12 @@ export function mayBeAtLeast(constraint: string, since: Release): boolean {
   return range?.to === undefined || compare(range.to, since) > 0;
 }
 
+/** Whether a version constraint allows releases from some one on alone. One that can't be read may allow others. */
+export function isSurelyAtLeast(constraint: string, since: Release): boolean {
+  const range = parseConstraint(constraint);
+  return range !== undefined && compare(range.from, since) >= 0;
+}
+
 /** Whether a version constraint allows a version. One that can't be read does, and so does any constraint a version that can't. */
 export function allows(constraint: string, version: string): boolean {
   const range = parseConstraint(constraint);

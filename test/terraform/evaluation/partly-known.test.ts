@@ -49,6 +49,7 @@ describe('what a resource gives once it is there', () => {
     ['aws_ebs_volume.x.kms_key_id == ""', 'aws_ebs_volume', undefined],
     ['aws_subnet.x.outpost_arn == ""', 'aws_subnet', undefined],
     ['data.aws_ami.x.image_id == ""', 'aws_ami', false],
+    ['aws_route53_zone.x.zone_id != ""', 'aws_route53_zone', true],
     ['aws_launch_template.x.image_id == ""', 'aws_launch_template', undefined],
   ])('%s', (expression, type, expected) => {
     const value = valueOf(expression, of(type));

@@ -1,6 +1,7 @@
 import {
   allows,
   isAtLeast,
+  isSurelyAtLeast,
   mayBeAtLeast,
   Versions,
   type Release,
@@ -54,6 +55,18 @@ describe('a version constraint', () => {
     ['a tag', [99, 0, 0], true],
   ])('%s may be %j or later: %s', (constraint, since, expected) => {
     expect(mayBeAtLeast(constraint, since)).toBe(expected);
+  });
+
+  it.each<[string, boolean]>([
+    ['~> 3.0', true],
+    ['>= 3.0.2', true],
+    ['3.1.0', true],
+    ['>= 2.9', false],
+    ['~> 2.17', false],
+    ['< 4.0', false],
+    ['newest', false],
+  ])('%s allows nothing older than 3.0.0: %s', (constraint, expected) => {
+    expect(isSurelyAtLeast(constraint, [3, 0, 0])).toBe(expected);
   });
 
   it('tells a release from another', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
 import type { TerraformInstance } from '../../../terraform/instance';
+import { isSurelyAtLeast } from '../../../terraform/module/version-constraint';
 import { asText, TerraformMap } from '../../../terraform/terraform-value';
 import { dataOf } from './data';
 import { dataInText } from './kubernetes';
@@ -53,7 +54,8 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
 
   /**
    * Later texts win over earlier ones, single settings over all of them. Pulumi has a map in the place of a text. Source: Helm provider, `helm_release`,
-   * "values" and "set".
+   * "values" and "set"; helm/resource_release.go of v2.17.0, by which `set` and `set_sensitive` are sets, in the order of hashes: of two values of one
+   * name nobody knows which wins.
    */
   private read(): Data {
     let result: Data = {};
@@ -64,12 +66,13 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
       result = merged(result, data);
     }
     for (const key of ['set', 'set_list', 'set_sensitive']) {
+      const earlier = key === 'set_list' || this.keepsOrder ? undefined : new Map<string, Data>();
       for (const block of this.attributes.allBlocks(key)) {
         const { value: whole } = block;
         if (whole.kind === 'absent') continue;
         if (whole.kind === 'unknown') return whole;
         if (whole.kind === 'choice') return new Unknown('it depends on conditions', sourceOf(whole));
-        const changed = this.withSetting(result, block, whole.source);
+        const changed = this.withSetting(result, block, whole.source, earlier);
         if (changed instanceof Unknown) return changed;
         result = changed;
       }
@@ -77,15 +80,41 @@ export class HelmReleaseResource extends TerraformResource implements HelmReleas
     return result;
   }
 
-  private withSetting(values: DataMap, block: LinkedBlock, source: Source): DataMap | Unknown {
+  /** From version 3 on settings are lists. */
+  private get keepsOrder(): boolean {
+    return (this.instance.providerVersions ?? []).some((constraint) => isSurelyAtLeast(constraint, [3, 0, 0]));
+  }
+
+  /** @param earlier the settings of which none comes before another, by name; undefined where the last one wins */
+  private withSetting(
+    values: DataMap,
+    block: LinkedBlock,
+    source: Source,
+    earlier: Map<string, Data> | undefined,
+  ): DataMap | Unknown {
     const name = block.string('name');
     const path = name.kind === 'known' ? parsePath(name.value) : undefined;
     if (path === undefined)
       return new Unknown(name.kind === 'unknown' ? name.reason : "the name of a setting can't be read", source);
     const written = block.item('value').kind === 'absent' ? block.item('value_wo') : block.item('value');
-    const changed = set(values, path, scalar(block, dataOf(written, this.registry)));
+    const own = scalar(block, dataOf(written, this.registry));
+    const key = JSON.stringify(path);
+    const other = earlier?.get(key);
+    const data =
+      other === undefined || isSame(other, own)
+        ? own
+        : new Unknown('it is set twice, and before version 3 the Helm provider tells no order', source);
+    earlier?.set(key, data);
+    const changed = set(values, path, data);
     return isDataMap(changed) ? changed : new Unknown('its settings contradict each other', source);
   }
+}
+
+/** Whether two settings surely have the same value. */
+function isSame(one: Data, other: Data): boolean {
+  return one instanceof Unknown && other instanceof Unknown
+    ? one.text !== undefined && one.text === other.text
+    : one === other;
 }
 
 class HelmReleaseEditing extends ResourceEditing {

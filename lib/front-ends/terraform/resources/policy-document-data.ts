@@ -181,11 +181,15 @@ function principals(block: LinkedBlock): readonly Principal[] {
   });
 }
 
+/**
+ * The provider puts the values of blocks with the same test and variable into one list, any of which suffices. Source:
+ * hashicorp/terraform-provider-aws, internal/service/iam/policy_model.go, and issue 33068: until August 2023 one of them was lost, and it was not told which.
+ */
 function conditions(block: LinkedBlock): readonly PolicyCondition[] | UnreadableConditions {
   const list = block.blocks('condition');
   if (list.kind === 'absent') return [];
   if (list.kind !== 'known') return unreadableConditions(list);
-  const result: PolicyCondition[] = [];
+  const result = new Map<string, PolicyCondition>();
   for (const condition of list.value) {
     const { value } = condition;
     if (value.kind === 'absent') continue;
@@ -194,12 +198,14 @@ function conditions(block: LinkedBlock): readonly PolicyCondition[] | Unreadable
     if (test.kind !== 'known') return unreadableConditions(test);
     const key = variable.kind === 'known' ? variable.value : variable.kind === 'unknown' ? variable.text : undefined;
     if (key === undefined) return unreadableConditions(variable);
-    result.push({
+    const name = JSON.stringify([test.value, key]);
+    const same = result.get(name);
+    result.set(name, {
       operator: test.value,
       key: key.replaceAll('&{', '${'),
-      values: texts(condition, 'values').map(withVariables),
-      source: value.source,
+      values: [...(same?.values ?? []), ...texts(condition, 'values').map(withVariables)],
+      source: same?.source ?? value.source,
     });
   }
-  return result;
+  return [...result.values()];
 }

@@ -183,6 +183,23 @@ describe('aws_iam_policy_document', () => {
     ]);
   });
 
+  it('has one condition of blocks with the same test and variable, as the provider writes it', () => {
+    const condition = (test: string, variable: string, ...values: readonly string[]): Written => ({
+      test,
+      variable,
+      values,
+    });
+    const blocks = [
+      condition('StringEquals', 'i:sub', 'a', 'b'),
+      condition('StringEquals', 'i:aud', 'c'),
+      condition('StringEquals', 'i:sub', 'd'),
+      condition('StringLike', 'i:sub', 'e'),
+    ];
+    expect(document({ statement: [{ actions: ['a:A'], condition: blocks }] })).toEqual([
+      'Allow a:A StringEquals(i:sub,a|b|d) StringEquals(i:aud,c) StringLike(i:sub,e)',
+    ]);
+  });
+
   it('with statements under a condition', () => {
     const own = instance('data.aws_iam_policy_document.it', {
       statement: either('prod', [statement('a:A')], [statement('a:B')]),

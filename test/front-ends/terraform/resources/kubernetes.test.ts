@@ -248,6 +248,33 @@ describe('helm_release', () => {
     });
   });
 
+  it('has the last of several values of a name, where the provider keeps their order', () => {
+    const set = [
+      { name: 'a', value: 'x' },
+      { name: 'b', value: 'y' },
+      { name: 'a', value: 'z' },
+      { name: 'b', value: 'y' },
+    ];
+    const of = (key: string, ...providerVersions: readonly string[]) =>
+      showData(
+        readOne('helm-release', 'helm_release.it', [
+          instance('helm_release.it', { values: ['a: w'], [key]: set }, { providerVersions }),
+        ]).values,
+      );
+    const open = {
+      a: '? it is set twice, and before version 3 the Helm provider tells no order',
+      b: 'y',
+    };
+    expect(of('set', '>= 2.9', '~> 3.0')).toEqual({ a: 'z', b: 'y' });
+    expect(of('set_list')).toEqual({ a: 'z', b: 'y' });
+    expect([of('set', '~> 2.17'), of('set_sensitive', '>= 2.9'), of('set')]).toEqual([open, open, open]);
+  });
+
+  it('has a value that is set twice in the same words', () => {
+    const twice = { name: 'a', value: ref(role, 'arn') };
+    expect(values({ set: [twice, twice] })).toEqual({ a: '?${aws_iam_role.nodes.arn}' });
+  });
+
   it.each<[string, Written, unknown]>([
     [
       'values that are not known',
