@@ -4,6 +4,7 @@ import { servicePrincipals } from '../../knowledge';
 import { clusterOfTrust, issuerOfPrincipal, looksLikeEks, sameIssuer } from './identity';
 import type { OidcProvider, Principal } from '../model/resources';
 import { alternativesOf, cases, type Plain, textOf } from '../../value';
+import { isMandatory, namesNoClaim, reviewKeys } from './trust-keys';
 import { reviewSubjects } from './trust-subjects';
 import type { TrustDefect } from './trust-defects';
 
@@ -44,20 +45,7 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
     doubts.push(`its conditions can't be read (${statement.unreadableConditions})`);
     return { defects, doubts };
   }
-  const schemes = [...statement.subjects, ...statement.audiences].filter(hasScheme);
-  const [scheme] = schemes;
-  if (scheme !== undefined && isOfNewProvider(scheme, providers))
-    doubts.push(
-      `whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`,
-    );
-  else if (scheme !== undefined)
-    defects.push({
-      kind: 'key-scheme',
-      source: scheme.source,
-      key: scheme.key,
-      before: BEGINS_WITH_ARN.test(scheme.key) ? 'the ARN of the provider in the place of its URL' : 'https://',
-      correct: withoutScheme(scheme.key),
-    });
+  reviewKeys(statement, providers, defects, doubts);
   reviewSubjects(statement, defects, doubts);
   reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
@@ -184,12 +172,7 @@ function isProviderArn(text = ''): boolean {
 
 /** Whether the condition is about the tokens of another issuer than this one. */
 function isForeign(condition: TokenCondition, issuer: string): boolean {
-  return !condition.issuer.includes('${') && !sameIssuer(condition.issuer, issuer) && !hasScheme(condition);
-}
-
-/** Whether the condition fails for a token without the claim. */
-function isMandatory({ operator, comparison }: TokenCondition): boolean {
-  return !/ifexists$/i.test(operator) && !/^forallvalues:/i.test(operator) && !comparison.startsWith('not');
+  return !condition.issuer.includes('${') && !sameIssuer(condition.issuer, issuer) && !namesNoClaim(condition);
 }
 
 /** Whether the tokens of a provider can fulfil all conditions that a token can't do without. */
@@ -264,36 +247,6 @@ function foreignClaims(statement: TrustStatement): Extract<TrustDefect, { kind: 
         found: found[0] || (principal.target?.id ?? ''),
       }
     : undefined;
-}
-
-/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
-function hasScheme(condition: TokenCondition): boolean {
-  return (
-    condition.hasScheme ||
-    /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key) ||
-    BEGINS_WITH_ARN.test(condition.key)
-  );
-}
-
-/** The ARN of a provider as it is, not what a function cuts out of it. */
-const BEGINS_WITH_ARN = /^(?:arn:|\$\{[^(}]*\baws_iam_openid_connect_provider\.[^(}]*\.arn\}:)/;
-
-/** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
-function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
-  return providers.some(
-    ({ url, planned }) =>
-      planned?.action === 'create' &&
-      url.kind === 'known' &&
-      /^https:/.test(url.value) &&
-      sameIssuer(url.value.replace(/^https:\/\//, ''), issuer),
-  );
-}
-
-function withoutScheme(key: string): string {
-  return key
-    .replace(/^(?:https?:\/\/|arn:[^/]*:oidc-provider\/)/, '')
-    .replace(/\.arn\}:/, '.url}:')
-    .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
 }
 
 function reviewAudience(
@@ -373,8 +326,20 @@ function providerOf(
   );
 }
 
-/** Whether an ARN that is put together names the issuer of a cluster that only AWS tells, as `replace(url, "https://", "")` writes it. */
+/**
+ * Whether an ARN that is put together names the issuer of a cluster that only AWS tells, as `replace(url, "https://", "")` writes it, or several of them:
+ * the URL of a provider is read back without its scheme, and many cut it off once more.
+ */
 function namesIssuer(arn: string, url: string | undefined): boolean {
   const inside = /^\$\{(.*)\}$/s.exec(url ?? '')?.[1];
-  return inside !== undefined && arn.endsWith(`:oidc-provider/\${replace(${inside}, "https://", "")}`);
+  const named = /:oidc-provider\/\$\{(.*)\}$/s.exec(arn)?.[1];
+  if (inside === undefined || named === undefined) return false;
+  const cut = withoutCuts(named);
+  return cut === inside && cut !== named;
+}
+
+/** What `replace(…, "https://", "")` is given, through all of them. */
+function withoutCuts(text: string): string {
+  const inner = /^replace\((.*), "https:\/\/", ""\)$/s.exec(text)?.[1];
+  return inner === undefined ? text : withoutCuts(inner);
 }

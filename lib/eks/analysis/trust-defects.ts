@@ -32,6 +32,7 @@ export interface SubjectDefect {
     | 'foreign-subject'
     | 'dead-value'
     | 'any-namespace'
+    | 'name-anywhere'
     | 'any-account'
     | 'some-namespaces';
   readonly found: string;

@@ -89,7 +89,12 @@ function knownSubjectDefect(subject: string, condition: TokenCondition): Subject
     return /^system:serviceaccount:[^:]+:[^:]+$/.test(subject) ? undefined : 'subject-form';
   if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
   const place = fixed.slice(SUBJECT_PREFIX.length);
-  if (place === '') return 'any-namespace';
+  if (place === '') {
+    // With a name at its end, all colons of a subject are spoken for.
+    const [, namespaces = '', name] = /^([^:]*):([^:*?]+)$/.exec(subject.slice(SUBJECT_PREFIX.length)) ?? [];
+    if (name === undefined) return 'any-namespace';
+    return /[^*?]/.test(namespaces) ? 'some-namespaces' : 'name-anywhere';
+  }
   if (!place.includes(':')) return 'some-namespaces';
   return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;
 }

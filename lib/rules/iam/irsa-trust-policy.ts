@@ -18,6 +18,10 @@ import { patternCode, subjectCode } from './parts/web-identity-code';
 
 type MessageId = TrustDefect['kind'];
 
+/** Of patterns of subjects in a ClusterConfig. */
+const IN_FULL =
+  'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.';
+
 const DENIED = '"Not authorized to perform sts:AssumeRoleWithWebIdentity"';
 
 export const irsaTrustPolicy = defineRule<MessageId>({
@@ -145,10 +149,16 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
       fix: {
         summary: 'Name the namespace and the service account.',
-        summaryIn: {
-          eksctl:
-            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
-        },
+        summaryIn: { eksctl: IN_FULL },
+        code: subjectCode,
+        safety: 'needs-decision',
+      },
+    },
+    'name-anywhere': {
+      text: 'Role {{role}} accepts the subjects {{found}}: the service accounts of this name in every namespace can assume it, and whoever may create one in any namespace gets what the role may do.',
+      fix: {
+        summary: 'Name the namespace, or list one subject for each of several.',
+        summaryIn: { eksctl: IN_FULL },
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -157,10 +167,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       text: 'Role {{role}} accepts the subjects {{found}}: whoever may create a namespace with a fitting name can assume it.',
       fix: {
         summary: 'Name the namespaces in full.',
-        summaryIn: {
-          eksctl:
-            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
-        },
+        summaryIn: { eksctl: IN_FULL },
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -169,10 +176,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       text: 'Role {{role}} accepts the subjects {{found}}: every pod of this namespace can assume it.',
       fix: {
         summary: 'Name the service account, unless the whole namespace shall share the role.',
-        summaryIn: {
-          eksctl:
-            'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.',
-        },
+        summaryIn: { eksctl: IN_FULL },
         code: subjectCode,
         safety: 'needs-decision',
       },
@@ -186,7 +190,13 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   },
 });
 
-const WARNINGS: ReadonlySet<MessageId> = new Set(['audience', 'dead-value', 'some-namespaces', 'any-account']);
+const WARNINGS: ReadonlySet<MessageId> = new Set([
+  'audience',
+  'dead-value',
+  'name-anywhere',
+  'some-namespaces',
+  'any-account',
+]);
 
 /** What a tool writes of its own accord is nobody's mistake, and works. */
 function severityOf(kind: MessageId, { isModuleDefault }: Source): Severity {

@@ -423,7 +423,32 @@ testRule(irsaTrustPolicy, {
     },
     {
       name: 'any namespace fails',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*:*`, ...equals(AUD)] }),
+      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'any namespace with one name is a warning: only service accounts of that name have the role',
       template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*:web`, ...equals(AUD)] }),
+      findings: [
+        {
+          message: 'name-anywhere',
+          severity: 'warning',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['system:serviceaccount:*:web'],
+        },
+      ],
+    },
+    {
+      name: 'namespaces by the end of their names are a warning, with the name of the service account behind them',
+      template: role({
+        conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*-dev:web`, ...equals(AUD)],
+      }),
+      findings: [{ message: 'some-namespaces', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'a wildcard that may stand for colons fails, whatever is behind it',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*-dev:*`, ...equals(AUD)] }),
       findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
@@ -617,8 +642,8 @@ testRule(irsaTrustPolicy, {
       template: emptyRole('system:serviceaccount:*:web'),
       findings: [
         {
-          message: 'any-namespace',
-          severity: 'error',
+          message: 'name-anywhere',
+          severity: 'warning',
           resource: 'Role',
           at: `'${ISSUER}:sub'`,
           says: ['HasProvider is true'],
@@ -668,6 +693,32 @@ testRule(irsaTrustPolicy, {
       template: role({ conditions: equals(`${ISSUER}X:sub: ${SUBJECT}`, `${ISSUER}X:aud: sts.amazonaws.com`) }),
       findings: [
         { message: 'other-issuer', severity: 'error', resource: 'Role', at: `${ISSUER}X:sub`, says: ['ABCX'] },
+      ],
+    },
+    {
+      name: 'a variable in the key, which IAM takes as it is, fails',
+      template: role({ conditions: equals(`${ISSUER}-\${aws:userid}:sub: ${SUBJECT}`, AUD) }),
+      findings: [
+        {
+          message: 'key-scheme',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}-`,
+          says: ['with ${aws:userid}, which IAM replaces in values alone, it names a claim that no token has'],
+        },
+      ],
+    },
+    {
+      name: 'the host of an issuer without its region fails',
+      template: role({ conditions: equals(SUB, 'oidc.eks.amazonaws.com/id/ABC:aud: sts.amazonaws.com') }),
+      findings: [
+        {
+          message: 'key-scheme',
+          severity: 'error',
+          resource: 'Role',
+          at: 'oidc.eks.amazonaws.com/id/ABC:aud',
+          says: ['with a host that has no region'],
+        },
       ],
     },
     {

@@ -147,6 +147,8 @@ describe('the URL of an OIDC provider', () => {
     const subject =
       'StringEquals = { "${aws_iam_openid_connect_provider.main.url}:sub" = "system:serviceaccount:app:api" }';
     expect(trust(subject)).toEqual([]);
+    const cutAgain = `"arn:aws:iam::111122223333:oidc-provider/\${replace(aws_iam_openid_connect_provider.main.url, "https://", "")}"`;
+    expect(trust(subject, cutAgain)).toEqual([]);
     expect(
       trust(
         subject.replace('aws_', 'data.aws_').replace('main', 'other'),

@@ -1,0 +1,94 @@
+import type { TokenCondition, TrustStatement } from '../iam';
+import type { OidcProvider } from '../model/resources';
+import { sameIssuer } from './identity';
+import type { TrustDefect } from './trust-defects';
+
+/** Finds a condition whose key names no claim, because what stands before `:sub` and `:aud` is not the issuer of any cluster. */
+export function reviewKeys(
+  statement: TrustStatement,
+  providers: readonly OidcProvider[],
+  defects: TrustDefect[],
+  doubts: string[],
+): void {
+  const conditions = [...statement.subjects, ...statement.audiences];
+  const scheme = conditions.find(hasScheme);
+  if (scheme !== undefined && isOfNewProvider(scheme, providers)) {
+    doubts.push(
+      `whether ${scheme.key} keeps its https:// is not known: the provider that is about to be created reads its URL back without`,
+    );
+    return;
+  }
+  if (scheme !== undefined) {
+    defects.push({
+      kind: 'key-scheme',
+      source: scheme.source,
+      key: scheme.key,
+      before: BEGINS_WITH_ARN.test(scheme.key) ? 'the ARN of the provider in the place of its URL' : 'https://',
+      correct: withoutScheme(scheme.key),
+    });
+    return;
+  }
+  for (const condition of conditions) {
+    const before = strayPart(condition);
+    if (before === undefined) continue;
+    const correct = `oidc.eks.<region>.amazonaws.com/id/<id>:${condition.key.slice(condition.key.lastIndexOf(':') + 1)}`;
+    defects.push({ kind: 'key-scheme', source: condition.source, key: condition.key, before, correct });
+    return;
+  }
+}
+
+/** Whether the key of a condition names a claim of no cluster. */
+export function namesNoClaim(condition: TokenCondition): boolean {
+  return hasScheme(condition) || strayPart(condition) !== undefined;
+}
+
+/** Variables of policies are `${aws:userid}`, and pseudo parameters of CloudFormation `${AWS::Region}`. */
+const POLICY_VARIABLE = /\$\{aws:(?!:)[^}]*\}/;
+
+/**
+ * What makes an issuer none of EKS's, as "with …" says it. Source: IAM user guide, "IAM policy elements: Variables and tags", which has variables in resources
+ * and in the values of conditions.
+ */
+function strayPart(condition: TokenCondition): string | undefined {
+  if (!isMandatory(condition)) return undefined;
+  const [variable] = POLICY_VARIABLE.exec(condition.issuer) ?? [];
+  if (variable !== undefined) return `${variable}, which IAM replaces in values alone,`;
+  return /^oidc\.eks\.amazonaws\.com(?:\.cn)?(?:\/|$)/i.test(condition.issuer)
+    ? 'a host that has no region'
+    : undefined;
+}
+
+/** Whether the condition fails for a token without the claim. */
+export function isMandatory({ operator, comparison }: TokenCondition): boolean {
+  return !/ifexists$/i.test(operator) && !/^forallvalues:/i.test(operator) && !comparison.startsWith('not');
+}
+
+/** The attribute `OpenIdConnectIssuerUrl` of a cluster has the scheme too, and so has `identity[0].oidc[0].issuer` of Terraform. */
+function hasScheme(condition: TokenCondition): boolean {
+  return (
+    condition.hasScheme ||
+    /^\$\{[^}]*\.(?:OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}:/.test(condition.key) ||
+    BEGINS_WITH_ARN.test(condition.key)
+  );
+}
+
+/** The ARN of a provider as it is, not what a function cuts out of it. */
+const BEGINS_WITH_ARN = /^(?:arn:|\$\{[^(}]*\baws_iam_openid_connect_provider\.[^(}]*\.arn\}:)/;
+
+/** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
+function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
+  return providers.some(
+    ({ url, planned }) =>
+      planned?.action === 'create' &&
+      url.kind === 'known' &&
+      /^https:/.test(url.value) &&
+      sameIssuer(url.value.replace(/^https:\/\//, ''), issuer),
+  );
+}
+
+function withoutScheme(key: string): string {
+  return key
+    .replace(/^(?:https?:\/\/|arn:[^/]*:oidc-provider\/)/, '')
+    .replace(/\.arn\}:/, '.url}:')
+    .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
+}
