@@ -21,6 +21,7 @@ import {
   runsWindows,
   type CniIdentity,
 } from '../../eks/analysis/cni';
+import { keepsPodsOff } from '../../eks/analysis/metadata-reach';
 import { orderOf, ORDER_IN_NEWER } from './parts/addon-order';
 import { givenRoles } from './parts/given-roles';
 import { NO_POLICY_LIST, policyListCode } from './parts/policy-list';
@@ -48,7 +49,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
   since: '0.1.0',
   messages: {
     besides: {
-      text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own{{installed}}: every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces.',
+      text: 'Node role {{role}} has {{policy}}, although the VPC CNI of {{cluster}} has a role of its own{{installed}}: every pod that {{reach}} can attach, move and delete network interfaces.',
       fix: {
         summary: '{{advice}}',
         summaryIn: { eksctl: '{{inEksctl}}' },
@@ -57,7 +58,7 @@ export const vpcCniRoleOnNodes = defineRule<MessageId>({
       },
     },
     alone: {
-      text: 'The VPC CNI of {{cluster}}{{installed}} works with node role {{role}}, so that every pod that reaches the instance metadata on {{nodeGroup}} can attach, move and delete network interfaces, too.',
+      text: 'The VPC CNI of {{cluster}}{{installed}} works with node role {{role}}, so that every pod that {{reach}} can attach, move and delete network interfaces, too.',
       fix: {
         summary:
           'Give the vpc-cni add-on a role of its own first (Pod Identity, or IRSA), and take `{{policy}}` off the node role once aws-node runs with it.',
@@ -97,7 +98,8 @@ function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Mes
       // The groups of a cluster mostly share one role.
       if (before.has(when.text)) continue;
       before.add(when.text);
-      yield* judgeRole(role, { identity, nodeGroup, view, source, when, isNeeded: needed.has(role) });
+      const users = all.flatMap((other) => (other.role === role ? [other.nodeGroup] : []));
+      yield* judgeRole(role, { identity, nodeGroup, users, view, source, when, isNeeded: needed.has(role) });
     }
   }
 }
@@ -114,6 +116,8 @@ function rolesOf(
 interface Use {
   readonly identity: CniIdentity;
   readonly nodeGroup: NodeGroup;
+  /** All groups of the cluster with the role. */
+  readonly users: readonly NodeGroup[];
   readonly view: ClusterView;
   readonly source: Source;
   readonly when: When;
@@ -172,7 +176,7 @@ function failure(
       role: resourceName(role),
       policy,
       cluster: view.cluster === undefined ? view.name : resourceName(view.cluster),
-      nodeGroup: resourceName(nodeGroup),
+      reach: reachOf(use),
       installed:
         identity.addon?.isImplied === true && identity.addon.dialect.name === 'eksctl'
           ? ' (eksctl installs `vpc-cni` by itself, as the file does not list it)'
@@ -199,6 +203,14 @@ function failure(
     ],
     when,
   };
+}
+
+/** Which pods get the credentials of the nodes. */
+function reachOf({ nodeGroup, users, view }: Use): string {
+  const name = resourceName(nodeGroup);
+  return users.every((user) => keepsPodsOff(user, view))
+    ? `runs on the network of its node (the hop limit of 1 on ${name} keeps the others off the instance metadata)`
+    : `reaches the instance metadata on ${name}`;
 }
 
 /** What makes the role, where that isn't seen. */

@@ -7,6 +7,21 @@ const CNI_ARN = 'arn:${AWS::Partition}:iam::aws:policy/AmazonEKS_CNI_Policy';
 const onNodes = { nodeRole: [WORKER, ECR, CNI] };
 const offNodes = { nodeRole: [WORKER, ECR] };
 
+/** Nodes whose launch template demands tokens and has a hop limit. */
+const withTemplate = (hops: number) =>
+  cniTemplate({ ...onNodes, identity: 'irsa', cniRole: [CNI] }).replace(
+    '      Subnets: [subnet-1]\n',
+    [
+      '      Subnets: [subnet-1]',
+      '      LaunchTemplate: { Id: !Ref Template, Version: "1" }',
+      '  Template:',
+      '    Type: AWS::EC2::LaunchTemplate',
+      '    Properties:',
+      `      LaunchTemplateData: { MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: ${hops} } }`,
+      '',
+    ].join('\n'),
+  );
+
 testRule(vpcCniRoleOnNodes, {
   valid: [
     {
@@ -30,6 +45,32 @@ testRule(vpcCniRoleOnNodes, {
           resource: 'NodeRole',
           at: `${CNI}\n  CniRole`,
           says: ['AmazonEKS_CNI_Policy', 'Nodes'],
+        },
+      ],
+    },
+    {
+      name: 'nodes whose hop limit keeps all pods off their metadata but those on the network of the node',
+      template: withTemplate(1),
+      findings: [
+        {
+          message: 'besides',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: `${CNI}\n  CniRole`,
+          says: ['every pod that runs on the network of its node (the hop limit of 1 on Nodes keeps'],
+        },
+      ],
+    },
+    {
+      name: 'nodes whose hop limit lets pods through',
+      template: withTemplate(2),
+      findings: [
+        {
+          message: 'besides',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: `${CNI}\n  CniRole`,
+          says: ['every pod that reaches the instance metadata on Nodes'],
         },
       ],
     },
