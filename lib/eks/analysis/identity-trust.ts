@@ -289,24 +289,25 @@ function reviewAudience(
  */
 function otherClients(statement: TrustStatement, providers: readonly OidcProvider[]): string | undefined {
   const { irsaAudience } = servicePrincipals();
-  const others = new Set<string>();
+  const clients = new Set<string>();
   for (const principal of statement.federated) {
     for (const { value } of alternativesOf(principal.id)) {
       const provider = providerOf(principal, value, providers);
-      if (provider === undefined) return 'is not part of the input';
+      if (provider === undefined) return providers.length === 0 ? 'is not part of the input' : 'is not known here';
       for (const list of alternativesOf(provider.clientIds)) {
         if (list.value.kind !== 'known') return 'is not known';
         for (const item of list.value.value) {
           for (const { value: written } of alternativesOf(item)) {
             const client = inAnyPartition(written);
             if (client.kind === 'unknown') return 'is not known';
-            if (client.kind === 'known' && client.value !== irsaAudience) others.add(client.value);
+            if (client.kind === 'known') clients.add(client.value);
           }
         }
       }
     }
   }
-  return others.size === 0 ? undefined : `also holds ${[...others].join(', ')}`;
+  const holds = clients.delete(irsaAudience) ? 'also holds' : 'holds';
+  return clients.size === 0 ? undefined : `${holds} ${[...clients].join(', ')}`;
 }
 
 function providerOf(

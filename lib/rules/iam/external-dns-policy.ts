@@ -8,12 +8,13 @@ import {
   nowhere,
   textOf,
   Unknown,
+  type AttachedPolicy,
   type Controller,
   type Data,
   type PolicyStatement,
   type Value,
 } from '../../eks';
-import { externalDnsActions } from '../../knowledge';
+import { awsManagedPolicyName, externalDnsActions } from '../../knowledge';
 import { listOf } from '../../text/in-words';
 import {
   allowedElsewhere,
@@ -42,7 +43,7 @@ const code = inlinePolicyCode('ExternalDnsMore');
 
 const narrowing = {
   summary:
-    'In the statement that allows `route53:ChangeResourceRecordSets`, write the zones that ExternalDNS is for in the place of {{wide}}, each as `arn:{{partition}}:route53:::hostedzone/<id>`: `aws route53 list-hosted-zones --query HostedZones[].[Id,Name]` tells their ids. Or put the statement under a condition on the names of records.',
+    '{{place}} the zones that ExternalDNS is for, each as `arn:{{partition}}:route53:::hostedzone/<id>`: `aws route53 list-hosted-zones --query HostedZones[].[Id,Name]` tells their ids. Or put the statement under a condition on the names of records.',
   safety: 'needs-decision',
 } as const;
 
@@ -185,7 +186,11 @@ function judgeWidth(
   // A policy of AWS stands nowhere in the input.
   const common = { verdict: 'fail', when, ...(source === nowhere ? {} : { source }) } as const;
   const every = wide.statement.resources.flatMap((resource) => textsOfEveryZone(resource));
-  const given = { ...data, wide: codeOf(every), partition: /^arn:(aws[\w-]*):/.exec(every[0] ?? '')?.[1] ?? 'aws' };
+  const given = {
+    ...data,
+    place: placeOfZones(wide.policy, codeOf(every)),
+    partition: /^arn:(aws[\w-]*):/.exec(every[0] ?? '')?.[1] ?? 'aws',
+  };
   const filters = FILTERS.map((filter) => ({ ...filter, is: isGiven(controller, filter) }));
   const sure = filters
     .filter(({ is }) => is === 'yes')
@@ -199,6 +204,17 @@ function judgeWidth(
   }
   const words = { untold: untoldBy(controller), objects: objectsRead(controller), harm: harmBy(controller) };
   return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...given, ...words } }];
+}
+
+/** Where zones are to be written: nobody can change a policy of AWS. */
+function placeOfZones(policy: AttachedPolicy, wide: string): string {
+  const name =
+    policy.kind === 'managed'
+      ? alternativesOf(policy.arn).flatMap(({ value }) => awsManagedPolicyName(textOf(value) ?? '') ?? [])[0]
+      : undefined;
+  return name === undefined
+    ? `In the statement that allows \`${CHANGE}\`, write in the place of ${wide}`
+    : `Attach a policy of your own in the place of \`${name}\`: \`${LIST_ZONES}\` on \`*\`, and \`${CHANGE}\` and \`route53:ListResourceRecordSets\` on`;
 }
 
 /** A setting with which it looks at some zones only, as argument and in the values of charts. */

@@ -57,7 +57,7 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   since: '0.1.0',
   messages: {
     stops: {
-      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every {{what}}: reconciling ends with AccessDenied, and load balancers are neither made nor kept up.',
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every {{what}}: reconciling ends there with AccessDenied, and what comes after it is neither made nor kept up.{{also}}',
       fix,
     },
     network: {
@@ -239,15 +239,24 @@ function messageFor(
     return { message: 'targets-only', told: [] };
   const always = loadBalancer.filter(isMissing);
   const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
-  if (always.length + groups.length > 0)
+  const called = missing.filter((action) => idle(action) === undefined);
+  if (always.length + groups.length > 0) {
+    const told = [...always, ...groups].sort();
+    const others = called.filter((action) => !told.includes(action));
     return {
       message: 'stops',
-      told: [...always, ...groups].sort(),
-      what: groups.length === 0 ? 'load balancer' : 'Ingress that names no security groups of its own',
+      told,
+      what:
+        groups.length > 0
+          ? 'Ingress that names no security groups of its own'
+          : told.every((action) => action === ATTRIBUTES)
+            ? 'load balancer with a listener for HTTP, HTTPS or TCP'
+            : 'load balancer',
+      also: others.length === 0 ? '' : ` Its policy has ${codeOf(others)}, too, which the role lacks.`,
     };
+  }
   const listeners = tcpListeners.filter(isMissing);
   if (listeners.length > 0) return { message: 'network', told: listeners };
-  const called = missing.filter((action) => idle(action) === undefined);
   if (called.includes(GROUPS_OF_VPC)) {
     const others = called.filter((action) => action !== GROUPS_OF_VPC);
     const also =
@@ -260,6 +269,9 @@ function messageFor(
   const features = new Set(missing.flatMap((action) => idle(action)?.name ?? []));
   return { message: 'idle-features', told: missing, features: listOf([...features]) };
 }
+
+/** Listeners for TLS and UDP have none. Source: kubernetes-sigs/aws-load-balancer-controller, pkg/deploy/elbv2/listener_manager.go of v3.5.0. */
+const ATTRIBUTES = 'elasticloadbalancing:DescribeListenerAttributes';
 
 /** Source: kubernetes-sigs/aws-load-balancer-controller, pull request 3921 and issue 3917. */
 const GROUPS_OF_VPC = 'ec2:GetSecurityGroupsForVpc';

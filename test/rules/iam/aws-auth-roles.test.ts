@@ -410,6 +410,23 @@ testRule(awsAuthRoles, {
       fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
     },
     {
+      name: 'a cluster among the roles',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(entry('arn:aws:eks:eu-west-1:111122223333:cluster/main', 'system:nodes')),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noIdentity',
+          severity: 'error',
+          says: ['which is a resource of the service `eks`', 'the nodes with it never join'],
+          advises: 'Map the role of the nodes',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
       name: 'a group among the users',
       template: resources(
         BOTH,

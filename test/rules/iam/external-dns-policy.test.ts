@@ -117,7 +117,8 @@ testRule(externalDnsPolicy, {
           severity: 'warning',
           resource: 'Role',
           at: '{"Effect":"Allow","Action":["route53:Change',
-          advises: 'in the place of `arn:aws:route53:::hostedzone/*`, each as `arn:aws:route53:::hostedzone/<id>`',
+          advises:
+            'in the place of `arn:aws:route53:::hostedzone/*` the zones that ExternalDNS is for, each as `arn:aws:route53:::hostedzone/<id>`',
         },
       ],
     },
@@ -129,7 +130,14 @@ testRule(externalDnsPolicy, {
         controller(),
       ),
       fixed: with_([ON_ZONE, LIST]),
-      findings: [{ ...EVERY_ZONE, at: 'Role:' }],
+      findings: [
+        {
+          ...EVERY_ZONE,
+          at: 'Role:',
+          advises:
+            'Attach a policy of your own in the place of `AmazonRoute53FullAccess`: `route53:ListHostedZones` on `*`, and `route53:ChangeResourceRecordSets` and',
+        },
+      ],
     },
     {
       name: 'records of every zone, with a filter that its chart does not read',

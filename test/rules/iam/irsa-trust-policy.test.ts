@@ -509,6 +509,31 @@ testRule(irsaTrustPolicy, {
       ],
     },
     {
+      name: 'no audience is worth a note where the provider takes others alone',
+      template: role({
+        principal: '!Ref Oidc',
+        conditions: equals(SUB),
+        more: CLUSTER.replace('[sts.amazonaws.com]', '["sts:amazonaws.com"]'),
+      }),
+      also: ['irsa-oidc-provider'],
+      findings: [
+        {
+          message: 'no-audience',
+          severity: 'info',
+          resource: 'Role',
+          at: STATEMENT,
+          says: ['that list holds sts:amazonaws.com.'],
+        },
+      ],
+    },
+    {
+      name: 'no audience is worth a note where another provider is all that is known',
+      template: role({ conditions: equals(SUB), more: CLUSTER }),
+      findings: [
+        { message: 'no-audience', severity: 'info', resource: 'Role', at: STATEMENT, says: ['is not known here'] },
+      ],
+    },
+    {
       name: 'no audience is worth a note where the audiences of the provider are a parameter',
       template: role({
         head: PARAMETERS,

@@ -298,7 +298,17 @@ testRule(loadBalancerControllerPolicy, {
     {
       name: 'version 2.10.1, which asks for those of listeners for HTTP as well',
       template: with_([allow(actionsOf('2.4.7'))], '1.10.1'),
-      findings: [{ ...STOPS, says: ['`elasticloadbalancing:DescribeListenerAttributes`', '2.10.1'] }],
+      findings: [
+        {
+          ...STOPS,
+          says: [
+            '`elasticloadbalancing:DescribeListenerAttributes`, which',
+            '2.10.1',
+            'every load balancer with a listener for HTTP, HTTPS or TCP',
+            'Its policy has `ec2:GetSecurityGroupsForVpc`',
+          ],
+        },
+      ],
     },
     {
       name: 'what is called when something has changed',

@@ -228,12 +228,21 @@ const NO_IDENTITIES: Readonly<Record<string, readonly [what: string, advice: str
   policy: ['a policy', 'Map the role, or the user, that has the policy.'],
 };
 
+/** What is no identity because its service has none. Source: kubernetes-sigs/aws-iam-authenticator, pkg/arn/arn.go, which knows `iam` and `sts`. */
+function ofOtherService(arn: string, item: unknown): readonly [what: string, advice: string] | undefined {
+  const [, service] = /^arn:[^:]*:([a-z\d-]+):[^:]*:[^:]*:./.exec(arn) ?? [];
+  if (service === undefined || service === 'iam' || service === 'sts') return undefined;
+  const who = isOfNodes(item) ? 'role of the nodes' : 'role or the user that is to be let in';
+  return [`a resource of the service \`${service}\``, `Map the ${who}, such as \`arn:aws:iam::ACCOUNT:role/NAME\`.`];
+}
+
 /** An entry by which nobody can be let in, whoever it is about. */
 function judgeIdentity(mapping: Mapping, arn: string, item: unknown): EntryJudgement | undefined {
   const [, kind = '', name = ''] = /^arn:[^:]*:iam::[^:]*:([a-z-]+)\/(?:[^/]+\/)*([^/]+)$/.exec(arn) ?? [];
   const about = failing(mapping, arn);
   const mode = modeOf(mapping);
-  const [what, advice] = (Object.hasOwn(NO_IDENTITIES, kind) ? NO_IDENTITIES[kind] : undefined) ?? [];
+  const [what, advice] =
+    (Object.hasOwn(NO_IDENTITIES, kind) ? NO_IDENTITIES[kind] : undefined) ?? ofOtherService(arn, item) ?? [];
   if (what !== undefined && advice !== undefined) {
     const effect = isOfNodes(item) ? 'the nodes with it never join' : 'it gives nobody access';
     return { ...about, message: 'noIdentity', data: { arn, what, advice, effect, mode } };
