@@ -198,6 +198,10 @@ function namesNoIssuer(id: Plain<string>): boolean {
 /** The host of an issuer, `oidc.eks.<region>.amazonaws.com`, with an account where the region belongs. */
 const ACCOUNT_FOR_REGION = /\/oidc\.eks\.(?:\d{12}|\$\{(?:[^}]*\.account_id|AWS::AccountId)\})\./;
 
+/** An ARN of a provider with its account where a region would stand. */
+const SHIFTED_ARN = /^arn:[^:]*:iam:[^:]+:oidc-provider\//;
+const HOLES = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
+
 type PrincipalProblem = Pick<Extract<TrustDefect, { kind: 'principal' }>, 'why' | 'isArn'>;
 
 function principalProblem({ target }: Principal, id: Plain<string>): PrincipalProblem | undefined {
@@ -219,6 +223,11 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
   if (ACCOUNT_FOR_REGION.test(text))
     return { why: 'its host has the id of the account in the place of the region', isArn: true };
+  if (SHIFTED_ARN.test(text.replace(HOLES, 'x')))
+    return {
+      why: 'between `iam` and the account of an ARN stand two colons, for the region that it has not',
+      isArn: false,
+    };
   if (id.kind === 'known' && !text.includes(':oidc-provider/'))
     return { why: 'it is no ARN of an IAM OIDC provider', isArn: text.startsWith('arn:') };
   return undefined;

@@ -52,7 +52,7 @@ const AUTO_MODE_POLICIES = [
   { name: 'AmazonEKSNetworkingPolicy', action: 'ec2:CreateNetworkInterface', serves: 'give pods addresses' },
 ] as const;
 
-type MessageId = 'trust' | 'permissions' | 'auto-mode' | 'tag-session';
+type MessageId = 'trust' | 'no-principal' | 'permissions' | 'auto-mode' | 'tag-session';
 
 const trusting = (actions: readonly string[]) => ({
   cloudformation: [
@@ -116,6 +116,15 @@ export const clusterRolePolicies = defineRule<MessageId>({
       text: 'Cluster role {{role}} trusts {{found}} and not eks.amazonaws.com: EKS refuses to create cluster {{cluster}}, because it could not assume the role.',
       fix: {
         summary: 'Trust the service `eks.amazonaws.com`{{session}}.{{ofNodes}}',
+        code: trusting(['sts:AssumeRole']),
+        safety: 'needs-decision',
+      },
+    },
+    'no-principal': {
+      text: 'The trust policy of cluster role {{role}} has a statement without `Principal`: IAM refuses to make the role ("MalformedPolicyDocument"), and cluster {{cluster}} is never made.',
+      fix: {
+        summary:
+          'Write `Principal` and `Action` into the statement, beside its `Effect`, with the service `eks.amazonaws.com`{{session}}.{{ofNodes}}',
         code: trusting(['sts:AssumeRole']),
         safety: 'needs-decision',
       },
@@ -202,7 +211,7 @@ function judgeTrust(role: Role, use: Use): readonly Judgement<MessageId>[] {
         {
           ...common,
           verdict: 'fail',
-          message: 'trust',
+          message: one.isRefusedByIam ? 'no-principal' : 'trust',
           data: {
             ...data,
             found,

@@ -102,6 +102,20 @@ testRule(clusterRolePolicies, {
       ],
     },
     {
+      name: 'a statement that is about nobody fails, because IAM refuses the role',
+      template: cluster({ managed: [POLICY] }).replace(/^ +Principal: .*\n/m, ''),
+      fixed: cluster({ managed: [POLICY] }),
+      findings: [
+        {
+          message: 'no-principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          says: ['MalformedPolicyDocument'],
+        },
+      ],
+    },
+    {
       name: 'a role without any policy, which may get them elsewhere, is a warning',
       template: resources(clusterWith('Role'), role({}), groupWith('arn:aws:iam::111122223333:role/nodes')),
       fixed: resources(

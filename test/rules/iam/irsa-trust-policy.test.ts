@@ -689,6 +689,24 @@ testRule(irsaTrustPolicy, {
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['no https://'] }],
     },
     {
+      name: 'a provider ARN with a colon too few fails',
+      template: role({ principal: `arn:aws:iam:111122223333:oidc-provider/${ISSUER}` }),
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Federated',
+          says: ['two colons', 'IAM refuses'],
+        },
+      ],
+    },
+    {
+      name: 'a provider ARN with a colon too few fails, whatever its account is',
+      template: role({ principal: `!Sub 'arn:\${AWS::Partition}:iam:\${AWS::AccountId}:oidc-provider/${ISSUER}'` }),
+      findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['two colons'] }],
+    },
+    {
       name: 'a principal of another type fails',
       template: role({}).replace('Federated:', 'AWS:'),
       findings: [

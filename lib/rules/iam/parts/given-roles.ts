@@ -49,6 +49,8 @@ interface ServiceTrustCase {
   readonly reason: string;
   /** Whom the trust policy names instead, in words. */
   readonly found: string;
+  /** A statement is about nobody, and IAM refuses the role. */
+  readonly isRefusedByIam: boolean;
 }
 
 /** @param principals the names that the service goes by; any of them will do */
@@ -65,7 +67,8 @@ function trustCase(
   principals: readonly string[],
   actions: readonly string[],
 ): ServiceTrustCase {
-  const common = { when, source, found: '' };
+  const isRefusedByIam = statements?.some(({ statement }) => statement.principals.length === 0) === true;
+  const common = { when, source, found: '', isRefusedByIam };
   if (statements === undefined)
     return { ...common, answer: 'unknown', reason: `its trust policy can't be read: ${reason ?? 'it is not known'}` };
   const named = statements.map((statement) => ({ ...statement, services: statement.services.map(inPartition) }));
