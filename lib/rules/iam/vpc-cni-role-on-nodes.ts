@@ -7,7 +7,6 @@ import {
   type AttachedPolicy,
   type ClusterView,
   type EksModel,
-  type NodeGroup,
   type PolicyDocument,
   type Role,
   type Source,
@@ -21,6 +20,7 @@ import {
   runsWindows,
   type CniIdentity,
 } from '../../eks/analysis/cni';
+import { nodeRoleOf, type AnyNodeGroup } from '../../eks/analysis/node-group';
 import { keepsPodsOff } from '../../eks/analysis/metadata-reach';
 import { orderOf, ORDER_IN_NEWER } from './parts/addon-order';
 import { givenRoles } from './parts/given-roles';
@@ -79,7 +79,9 @@ function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Mes
   const identities = cniIdentities(model, view);
   const seen = new Map<Role, Set<string>>();
   const needed = new Set(identities.flatMap((identity) => (isDedicated(identity) ? [] : [identity.role])));
-  const all = view.nodeGroups.filter((nodeGroup) => !runsWindows(nodeGroup, view)).flatMap(rolesOf);
+  const all = [...view.nodeGroups, ...view.selfManagedNodeGroups]
+    .filter((nodeGroup) => !runsWindows(nodeGroup, view))
+    .flatMap(rolesOf);
   const byRole = new Map<Role | undefined, typeof all>();
   for (const one of all) {
     const before = byRole.get(one.role);
@@ -106,18 +108,18 @@ function* judgeView(view: ClusterView, model: EksModel): Generator<Judgement<Mes
 
 /** The roles of a node group, as far as the input holds them. */
 function rolesOf(
-  nodeGroup: NodeGroup,
+  nodeGroup: AnyNodeGroup,
 ): readonly (Pick<Use, 'nodeGroup' | 'source' | 'when'> & { readonly role: Role })[] {
-  return givenRoles(nodeGroup.nodeRole, nodeGroup.exists).flatMap(({ role, source, when }) =>
+  return givenRoles(nodeRoleOf(nodeGroup), nodeGroup.exists).flatMap(({ role, source, when }) =>
     role === undefined ? [] : [{ nodeGroup, role, source, when }],
   );
 }
 
 interface Use {
   readonly identity: CniIdentity;
-  readonly nodeGroup: NodeGroup;
+  readonly nodeGroup: AnyNodeGroup;
   /** All groups of the cluster with the role. */
-  readonly users: readonly NodeGroup[];
+  readonly users: readonly AnyNodeGroup[];
   readonly view: ClusterView;
   readonly source: Source;
   readonly when: When;

@@ -294,6 +294,11 @@ describe('what eksctl brings by itself', () => {
       'has a role of its own (eksctl installs `vpc-cni` by itself, as the file does not list it): every pod',
     );
     expect(of('addons: [{name: vpc-cni}, {name: coredns}]')).toContain('has a role of its own: every pod');
+    const selfManaged = messages(
+      config('iam: {withOIDC: true}', `nodeGroups: [{name: own, ${policies}}]`),
+      'vpc-cni-role-on-nodes',
+    );
+    expect(selfManaged.join()).toMatch(/^Node role nodeGroups\.own\.iam has AmazonEKS_CNI_Policy, .* on own can attach/);
   });
 
   it('is put right where it comes from: the policy of the CNI on nodes, without OIDC', () => {

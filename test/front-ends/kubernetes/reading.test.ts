@@ -233,6 +233,15 @@ describe('what a controller makes clusters and groups of', () => {
     ]);
   });
 
+  it('is told of roles, where they are about EKS', () => {
+    const role = (issuer: string) =>
+      `apiVersion: iam.aws.crossplane.io/v1beta1\nkind: Role\nmetadata: {name: a}\nspec: {forProvider: {assumeRolePolicyDocument: '{"Principal": "${issuer}"}'}}\n`;
+    expect(checkFiles({ 'a.yaml': role('oidc.eks.eu-west-1.amazonaws.com/id/ABC') }).problems).toEqual([
+      "warning a.yaml:2 objects of an older provider of Crossplane (Role) aren't read yet, so the roles and policies that this file declares aren't checked",
+    ]);
+    expect(checkFiles({ 'a.yaml': role('token.actions.githubusercontent.com') }).problems).toEqual([]);
+  });
+
   it.each([
     [
       'Crossplane (Composition)',
