@@ -298,7 +298,9 @@ describe('what eksctl brings by itself', () => {
       config('iam: {withOIDC: true}', `nodeGroups: [{name: own, ${policies}}]`),
       'vpc-cni-role-on-nodes',
     );
-    expect(selfManaged.join()).toMatch(/^Node role nodeGroups\.own\.iam has AmazonEKS_CNI_Policy, .* on own can attach/);
+    expect(selfManaged.join()).toMatch(
+      /^Node role nodeGroups\.own\.iam has AmazonEKS_CNI_Policy, .* on own can attach/,
+    );
   });
 
   it('is put right where it comes from: the policy of the CNI on nodes, without OIDC', () => {
