@@ -6,7 +6,7 @@ import { FORMATS } from '../../lib/reports';
 import { readXml } from '../reports/xml';
 import { runCommand } from './built-command';
 import { nodeGroupTemplate, workspace } from './workspace';
-import { itWithAll, share } from '../share';
+import { share } from '../share';
 
 const folder = realpathSync(
   workspace({

@@ -24,7 +24,7 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
 const REPLACING = /^(?:AmiType|CapacityType|DiskSize|InstanceTypes|RemoteAccess):/m;
 
 /** The heading of code for a group that takes the place of another. */
-const OF_ANOTHER_GROUP = /^# in the Properties of a group that takes (?:its place|the place of \w+).*:$/m;
+const OF_ANOTHER_GROUP = /^# in the Properties of a group that takes (?:its place|the place of \w+)(?:,.*)?:$/m;
 
 /** Beside a group with a name of its own the new one needs another: EKS has one group of a name. */
 function withNameAnew(code: string, resource: Resource): string {

@@ -70,7 +70,7 @@ function linesOf(boot: NodeBoot, when: When): CorrectedLines | 'none' | undefine
     if (one.when.and(when) === undefined) continue;
     const calls = one.document?.parts.some((part) => (runningScriptOf(part)?.bootstrapCalls.length ?? 0) > 0);
     const lines = one.userData.kind === 'unknown' ? undefined : calls === true ? inNodeConfig(one) : 'none';
-    all.set(JSON.stringify(lines) ?? '', lines);
+    all.set(lines === undefined ? '' : JSON.stringify(lines), lines);
   }
   const [first] = all.values();
   return all.size > 1 ? undefined : first;
