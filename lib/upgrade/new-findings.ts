@@ -142,17 +142,27 @@ function atMost(level: 'should', severity: Finding['severity']): TaskLevel {
   return severity === 'error' ? level : LEVELS[severity];
 }
 
+/** Messages of rules whose code has the user data of the nodes, of which the plan shows the NodeConfig by itself, once. */
+const CODE_TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+  'ami-type-kubernetes-version imageUnpatched',
+  'ami-type-kubernetes-version imageMissing',
+]);
+
 /** The task that a finding is; undefined for what the plan tells by itself. */
 export function taskOf(finding: Finding, { isPreparation = false } = {}): Task | undefined {
   const { rule, messageId = '', message, fix, fixCode, resource, source, docs, severity } = finding;
   if (!RULES.has(rule) || RULES_TOLD_OTHERWISE.has(rule) || TOLD_OTHERWISE.has(`${rule} ${messageId}`))
     return undefined;
+  const isToldOtherwise = CODE_TOLD_OTHERWISE.has(`${rule} ${messageId}`);
   return {
     phase: isPreparation || BREAKS_AT_ONCE.has(rule) ? 'before' : phaseOf(finding),
     level: LEAVES_ALL_RUNNING.has(`${rule} ${messageId}`) ? atMost('should', severity) : LEVELS[severity],
     text: message,
     fix: fix === '' ? undefined : fix,
-    code: fixCode === undefined ? undefined : { language: resource.dialect.fixes.language, text: fixCode },
+    code:
+      fixCode === undefined || isToldOtherwise
+        ? undefined
+        : { language: resource.dialect.fixes.language, text: fixCode },
     resource,
     source,
     rule: { id: rule, docs },

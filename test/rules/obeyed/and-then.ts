@@ -7,6 +7,10 @@ export const AND_THEN: Readonly<Record<string, RegExp>> = {
   'vpc-cni-configuration-schema unknown-key: without a version, a key that no version has fails':
     /^(?:new:|fails: now) vpc-cni-tcp-early-demux/,
   'user-data-mime-structure broken: of very many mistakes the last are only counted': /^the finding stays/,
+  'user-data-mime-structure broken: nothing that bootstraps, in a document that stops nodeadm':
+    /^(?:new:|fails: now) node-user-data-missing-bootstrap/,
+  'user-data-mime-structure broken: cloud-init: no blank line after the headers, before a colon':
+    /^(?:new:|fails: now) user-data-shebang/,
   'custom-networking-eni-config nothing-selects: free names, and a group without the label':
     /^(?:the finding stays|fails: (?:now|still))/,
   'cluster-version-support ended: the groups of Amazon Linux 2 are named beside it':

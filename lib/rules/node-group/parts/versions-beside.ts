@@ -57,7 +57,7 @@ export function versionsBeside(view: ClusterView, cluster: Cluster, target: stri
     ...[...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
     ...addons.flatMap((addon) => addonBeside(addon, own, target)),
     ...nodeGroups.flatMap((group) => groupBeside(group, own, target)),
-    ...nodeGroups.flatMap((group) => systemBeside(group, own, target)),
+    ...systemsBeside(nodeGroups, own, target),
   ];
 }
 
@@ -103,10 +103,22 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
   ];
 }
 
+/** Groups that can't stay with AL2. Of several only a plan of the upgrade tells: the launch templates of all would bury the version. */
+function systemsBeside(
+  groups: readonly NodeGroup[],
+  ofCluster: Value<string>,
+  target: string,
+): readonly ChangeBeside[] {
+  const all = groups.flatMap((group) => systemBeside(group, ofCluster, target));
+  return all.length > 1 ? [] : all;
+}
+
 /** The AMI type of a group that can't stay with AL2, which ends with Kubernetes 1.32 and is no default from 1.30 on, and the launch template that it then needs. */
 function systemBeside(group: NodeGroup, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
   const { amiType: own, launchTemplate, id, source } = group;
-  if (own.kind !== 'known' && own.kind !== 'absent') return [];
+  // From 1.33 on it is wrong already, which a finding of its own tells.
+  const hasLeft = ofCluster.kind === 'known' && (parseMinor(ofCluster.value) ?? 0) > LAST_AL2;
+  if (hasLeft || (own.kind !== 'known' && own.kind !== 'absent')) return [];
   const type = own.kind === 'known' ? amiType(own.value) : undefined;
   const isByDefault =
     own.kind === 'absent' &&
