@@ -1,6 +1,5 @@
 import { alternativesOf, type Plain } from '../../value';
 import type { ClusterView } from '../model/model';
-
 import { amiFamilyOf, launchTemplateOf, type AnyNodeGroup } from './node-group';
 
 /**

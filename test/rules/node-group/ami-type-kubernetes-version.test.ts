@@ -192,6 +192,28 @@ testRule(amiTypeKubernetesVersion, {
       ),
     },
     {
+      name: 'the AMI of AL2 with drivers becomes the one for Neuron where instances have that',
+      template: resources(
+        cluster("Version: '1.32'"),
+        nodeGroup('InstanceTypes: [inf2.xlarge]', USES_NODES),
+        lookedUpImage(`${EKS}/1.32/amazon-linux-2-gpu/recommended/image_id`),
+      ),
+      findings: [
+        {
+          message: 'imageUnpatched',
+          severity: 'warning',
+          resource: 'Nodes',
+          at: 'ImageId',
+          advises: '1.32/amazon-linux-2023/x86_64/neuron/recommended/image_id',
+        },
+      ],
+      fixed: resources(
+        cluster("Version: '1.32'"),
+        nodeGroup('InstanceTypes: [inf2.xlarge]', USES_NODES),
+        lookedUpImage(`${EKS}/1.32/amazon-linux-2023/x86_64/neuron/recommended/image_id`),
+      ),
+    },
+    {
       name: 'the AMI of AL2 for a version that is not known is a warning',
       template: template(
         'Parameters:\n  V: { Type: String }',

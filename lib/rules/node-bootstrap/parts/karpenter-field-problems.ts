@@ -1,58 +1,14 @@
 import { dataAt, isDataMap, Unknown, type Data, type KubernetesManifest } from '../../../eks';
 import type { KarpenterDefinitions, KarpenterField, Refusal } from '../../../knowledge';
 import { nearestName } from '../../../text/nearest';
-import type { KarpenterProblem as Problem, RenamedMessage } from './karpenter-problem';
+import { MOVED, renamedAt } from './former-fields';
+import type { KarpenterProblem as Problem } from './karpenter-problem';
 import { FILLED_IN, foundBy, type Check } from './karpenter-validations';
 
 /*
  * What the definitions of v1 objects refuse: fields and values that no version has, what has to be there, and what their expressions find.
  * Source: aws/karpenter-provider-aws, pkg/apis/crds/karpenter.sh_nodepools.yaml and karpenter.k8s.aws_ec2nodeclasses.yaml.
  */
-
-/** What became of fields that people bring along from the versions before v1. */
-const MOVED: Readonly<Record<string, Pick<Problem, 'problem' | 'advice' | 'code' | 'becomes'>>> = {
-  'disruption.expireAfter': {
-    problem: 'sets `disruption.expireAfter`, which v1 has moved to `template.spec`',
-    advice: 'Move it to `spec.template.spec.expireAfter`.',
-    code: 'template:\n  spec:\n    expireAfter: 720h',
-    becomes: 'template.spec.expireAfter',
-  },
-  ttlSecondsAfterEmpty: {
-    problem: 'sets `ttlSecondsAfterEmpty`, which was of the Provisioner',
-    advice: 'Say it in `spec.disruption`, with `consolidationPolicy: WhenEmpty` and `consolidateAfter`.',
-    code: 'disruption:\n  consolidationPolicy: WhenEmpty\n  consolidateAfter: 30s',
-  },
-  'kubelet.containerRuntime': {
-    problem: 'sets `kubelet.containerRuntime`, which no version of v1 has: all nodes of Karpenter run containerd',
-    advice: 'Take `containerRuntime` out.',
-    code: '',
-    becomes: '',
-  },
-  ttlSecondsUntilExpired: {
-    problem: 'sets `ttlSecondsUntilExpired`, which was of the Provisioner',
-    advice: 'Say it in `spec.template.spec.expireAfter`.',
-    code: 'template:\n  spec:\n    expireAfter: 720h',
-  },
-};
-
-/** By path, what values are called in v1 that versions before it had, or that name an API by its version. */
-const RENAMED: Readonly<
-  Record<string, { readonly message: RenamedMessage; readonly from: RegExp; readonly to: string } | undefined>
-> = {
-  'disruption.consolidationPolicy': {
-    message: 'renamedPolicy',
-    from: /^WhenUnderutilized$/,
-    to: 'WhenEmptyOrUnderutilized',
-  },
-  'template.spec.nodeClassRef.group': { message: 'renamedGroup', from: /^([a-z][a-z\d.]*)\/v\d\w*$/, to: '$1' },
-};
-
-function renamedAt(path: string, value: string): Problem['renamed'] {
-  const known = Object.hasOwn(RENAMED, path) ? RENAMED[path] : undefined;
-  return known?.from.test(value) === true
-    ? { message: known.message, to: value.replace(known.from, known.to) }
-    : undefined;
-}
 
 /** What another check tells with more of its circumstances. */
 const TOLD_ELSEWHERE: ReadonlySet<string> = new Set([

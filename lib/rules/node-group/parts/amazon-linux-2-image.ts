@@ -1,4 +1,4 @@
-import { LAST_AL2, instanceType, parseMinor } from '../../../knowledge';
+import { acceleratorOf, LAST_AL2, instanceType, parseMinor } from '../../../knowledge';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -6,6 +6,7 @@ import {
   flatMapCases,
   instanceTypesOf,
   kubernetesVersionOf,
+  nodeTypesOf,
   under,
   whereExists,
   type Image,
@@ -36,7 +37,7 @@ export function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcom
       if (image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
       const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
       const version = kubernetesVersion ?? '<version>';
-      const replacement = al2023Parameter(version, architecture, /-gpu\b/.test(text) ? 'nvidia' : 'standard');
+      const replacement = al2023InPlaceOf(text, version, architecture, boot);
       const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
       const moved = movedImage(boot, image, replacement, when);
       const common = {
@@ -101,6 +102,15 @@ function judgeBootstrap(boot: NodeBoot, image: Plain<Image>, when: When): readon
   });
 }
 
-export function al2023Parameter(version: string, architecture: string, variant = 'standard'): string {
+/** The AMI of Amazon Linux 2023 in the place of one of Amazon Linux 2, which has a single one with drivers, for GPUs and for Neuron. */
+export function al2023InPlaceOf(image: string, version: string, architecture: string, { nodeGroup }: NodeBoot): string {
+  if (!/-gpu\b/.test(image)) return al2023Parameter(version, architecture);
+  const isNeuron = nodeTypesOf(nodeGroup).some(({ types }) =>
+    types.some(({ name }) => acceleratorOf(name) === 'neuron'),
+  );
+  return al2023Parameter(version, architecture, isNeuron ? 'neuron' : 'nvidia');
+}
+
+function al2023Parameter(version: string, architecture: string, variant = 'standard'): string {
   return `/aws/service/eks/optimized-ami/${version}/amazon-linux-2023/${architecture}/${variant}/recommended/image_id`;
 }

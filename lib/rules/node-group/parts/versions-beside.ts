@@ -23,7 +23,7 @@ import {
   parseVersion,
 } from '../../../knowledge';
 import { offeredFor } from '../../addon/parts/offered-versions';
-import { al2023Parameter } from './amazon-linux-2-image';
+import { al2023InPlaceOf } from './amazon-linux-2-image';
 import { inOwnModule } from '../../parts/metadata-options-code';
 import { movedImage } from './moved-image';
 import { movingTo } from './moved-to-al2023';
@@ -142,10 +142,11 @@ function systemBeside(group: NodeGroup, ofCluster: Value<string>, target: string
 
 /** The AMI of a launch template, where it is one of AWS for another version; of AL2 there is none for versions from 1.33 on. */
 function imageBeside(
-  { nodeGroup, view, template, when }: NodeBoot,
+  boot: NodeBoot,
   ofCluster: Value<string>,
   target: string,
 ): readonly (readonly [template: LaunchTemplate, change: ChangeBeside])[] {
+  const { nodeGroup, template, when } = boot;
   const image = template.kind === 'known' ? whereExists(nodeGroup, template.value.imageId) : undefined;
   if (template.kind !== 'known' || image?.kind !== 'known' || image.value.isPublished !== true) return [];
   const { family, text, versionFrom, kubernetesVersion, architecture = 'x86_64', ...rest } = image.value;
@@ -153,18 +154,12 @@ function imageBeside(
   const isEnding = family === 'AL2' && (parseMinor(target) ?? 0) > LAST_AL2;
   if (kubernetesVersion === undefined || kubernetesVersion === target || !(isPinned || isEnding)) return [];
   const path = isEnding
-    ? al2023Parameter(target, architecture, /-gpu\b/.test(text) ? 'nvidia' : 'standard')
+    ? al2023InPlaceOf(text, target, architecture, boot)
     : text.replace(`/${kubernetesVersion}/`, `/${target}/`);
   if (!path.startsWith('/aws/service/')) return [];
   const version = isPinned ? {} : { versionFrom };
   const value = { ...rest, ...version, family, text, architecture, kubernetesVersion: target };
-  const { data, linesToo } = movedImage(
-    { nodeGroup, view, template, when },
-    { value, source: image.source },
-    path,
-    when,
-    true,
-  );
+  const { data, linesToo } = movedImage(boot, { value, source: image.source }, path, when, true);
   const code = { cloudformation: data.imageInTemplate, terraform: data.imageInTerraform };
   return [[template.value, { resource: template.value, source: image.source, code, linesToo }]];
 }
