@@ -16,6 +16,8 @@ const filters = process.argv.slice(2).filter((argument) => argument !== '--all')
 const running = new Set();
 // The compiler, its rules and tests make much that is soon forgotten: with more room for it, less of it is moved about.
 const ROOM = '--max-semi-space-size=64';
+// Most of a test is over before the optimizer of V8 pays: it starts later, as it does in the command (lib/cli/parts/late-optimization.ts).
+const LATE = { 20: ['--interrupt-budget=1000000'], 22: ['--invocation-count-for-turbofan=30000'] };
 const isWhole = filters.length === 0;
 const isShared = isWhole && !process.argv.includes('--all');
 
@@ -52,7 +54,9 @@ const builtSteps = isWhole
   : [];
 const jest = start(
   [
+    // Jest's workers start with these, too.
     ROOM,
+    ...(LATE[process.versions.node.split('.', 1)[0]] ?? []),
     join('node_modules', 'jest', 'bin', 'jest.js'),
     '--json',
     `--outputFile=${results}`,
