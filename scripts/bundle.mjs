@@ -32,11 +32,13 @@ export function bundle(lib) {
     for (const imported of module.imports) imported.id = resolved(modules, module.id, imported.specifier);
   write(lib, modules, new Map());
   const index = join(lib, 'bundle', 'index.js');
-  write(lib, modules, loadedTogether(index));
-  // Named imports of ES modules are known by what stands in the text.
   const load = createRequire(index)('./index.js');
+  // All that a list of the rules needs of them.
+  writeFileSync(join(lib, 'rules', 'listed.json'), JSON.stringify(load('rules/listed').listedRules));
+  // Named imports of ES modules are known by what stands in the text.
   for (const id of ['index', 'testing/index', 'run-task/index'])
     writeFileSync(join(lib, `${id}.js`), fileOf(id, Object.keys(load(id))));
+  write(lib, modules, loadedTogether(index));
 }
 
 /**

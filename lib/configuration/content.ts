@@ -7,12 +7,12 @@ import {
   SUPPRESSION_RULES,
   type FailOn,
   type Preset,
-  type Rule,
   type RuleLevel,
   type RuleOption,
   type RuleSetting,
   type TerraformSettings,
 } from '../engine';
+import type { ListedRule } from '../rules/listed';
 import { schemaOf, type Property, type Shape } from '../text/shape';
 import type { ParameterValues } from '../value';
 
@@ -127,7 +127,7 @@ function text(description: string, what: string): Property {
 }
 
 /** The settings of a configuration file. Where the user has rules of their own, rules that aren't built in may be set too. */
-export function contentShape(rules: readonly Rule[], mayHaveOwnRules: boolean): Shape {
+export function contentShape(rules: readonly ListedRule[], mayHaveOwnRules: boolean): Shape {
   return {
     kind: 'object',
     properties: {
@@ -191,7 +191,7 @@ const OWN_RULE: Shape = {
   ],
 };
 
-function rulesShape(rules: readonly Rule[], mayHaveOwnRules: boolean): Shape {
+function rulesShape(rules: readonly ListedRule[], mayHaveOwnRules: boolean): Shape {
   const properties = [
     ...rules.map((rule): [string, Property] => [rule.id, { shape: ruleShape(rule), description: `${rule.title}.` }]),
     ...SUPPRESSION_RULES.map((id): [string, Property] => [
@@ -208,7 +208,7 @@ function rulesShape(rules: readonly Rule[], mayHaveOwnRules: boolean): Shape {
   };
 }
 
-function ruleShape({ options = {} }: Pick<Rule, 'options'>): Shape {
+function ruleShape({ options = {} }: Pick<ListedRule, 'options'>): Shape {
   const properties = Object.entries(options).map(([name, option]) => [name, optionProperty(option)] as const);
   return {
     kind: 'either',
@@ -243,7 +243,7 @@ export const SCHEMA_URL =
  * The JSON Schema of configuration files.
  * @internal scripts/docs.mjs writes it into docs/
  */
-export function configurationSchema(rules: readonly Rule[]): Readonly<Record<string, unknown>> {
+export function configurationSchema(rules: readonly ListedRule[]): Readonly<Record<string, unknown>> {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     $id: SCHEMA_URL,

@@ -11,7 +11,7 @@ import {
 } from '../engine';
 import { isElsewhere } from '../files/boundary';
 import { whyNotRead } from '../front-ends/near-path';
-import { allRules } from '../rules';
+import { listedRules, type ListedRule } from '../rules/listed';
 import { isGlob } from '../text/glob';
 import { isMap, problemsOf, type ShapeProblem, type ValuePath } from '../text/shape';
 import { shownPath } from '../user-code/place';
@@ -88,7 +88,7 @@ function readFile(file: string, way: Way): ConfigurationFile {
   if (isProgram(file) && !runsCode) return { ...nothingOf(file), leftOut: [programLeftOut(file)] };
   const given = isProgram(file) ? runProgram(file) : readDocument(file);
   const content = given.root as ConfigurationFileContent;
-  refuse(contentProblems(given.root, allRules), given, file);
+  refuse(contentProblems(given.root, listedRules), given, file);
   refuse(filesElsewhere(content, file), given, file);
   const bases = basesOf(content, given, file, way);
   const { customRules: named = [] } = content;
@@ -99,7 +99,7 @@ function readFile(file: string, way: Way): ConfigurationFile {
   const leftOut = [...bases.flatMap((base) => base.leftOut), ...ownLeftOut];
   // Only now it is known which rules and options there are.
   if (leftOut.length === 0 && (named.length > 0 || bases.length > 0))
-    refuse(problemsOf(contentShape([...allRules, ...rules.keys()], false), given.root), given, file);
+    refuse(problemsOf(contentShape([...listedRules, ...rules.keys()], false), given.root), given, file);
   const own = configurationOf(content, [...rules.keys()], given, file, way);
   const modules = runsCode ? named.map((specifier) => shownPath(fileOf(specifier, dirname(resolve(file))))) : [];
   const { failOn, ...configuration } = [...bases, { configuration: own, failOn: content.failOn }]
@@ -203,7 +203,7 @@ function rulesLeftOut(customRules: readonly string[], given: Content, file: stri
 
 /** Without what a configuration says of rules that were left out. */
 function withoutUnknown(configuration: Configuration): Configuration {
-  const isHere = new Set([...allRules.map(({ id }) => id), ...SUPPRESSION_RULES]);
+  const isHere = new Set([...listedRules.map(({ id }) => id), ...SUPPRESSION_RULES]);
   const { rules = {}, ignores = [] } = configuration;
   return {
     ...configuration,
@@ -253,7 +253,7 @@ function filesElsewhere({ terraform, knowledge }: ConfigurationFileContent, file
  * What is wrong with the content of a configuration file, without a look at the modules that it names.
  * @internal tests compare it with the JSON Schema
  */
-export function contentProblems(root: unknown, rules: readonly Rule[]): ReturnType<typeof problemsOf> {
+export function contentProblems(root: unknown, rules: readonly ListedRule[]): ReturnType<typeof problemsOf> {
   const { customRules, extends: bases } = isMap(root) ? root : {};
   const mayHaveOwnRules = [customRules, bases].some((named) => Array.isArray(named) && named.length > 0);
   return problemsOf(contentShape(rules, mayHaveOwnRules || typeof bases === 'string'), root);
@@ -310,7 +310,7 @@ function customRulesOf(specifiers: readonly string[], inherited: OwnRules, given
     try {
       const loaded = loadCustomRules(specifier, folder);
       const rules = withRules(before, new Map(loaded.map((rule) => [rule, shownPath(fileOf(specifier, folder))])));
-      rulesOf({ customRules: [...rules.keys()] }, allRules);
+      rulesOf({ customRules: [...rules.keys()] }, listedRules);
       return rules;
     } catch (error) {
       if (!(error instanceof ModuleProblem || error instanceof ConfigurationError)) throw error;

@@ -69,7 +69,7 @@ export interface ResolvedSetting {
  */
 export function resolveConfiguration(
   configuration: Configuration,
-  builtIn: readonly Rule[],
+  builtIn: readonly Settable[],
 ): ReadonlyMap<string, ResolvedSetting> {
   const rules = rulesOf(configuration, builtIn);
   const preset = configuration.preset ?? 'recommended';
@@ -95,9 +95,12 @@ type Settable = Pick<Rule, 'id' | 'options' | 'strictSeverity'>;
  * The rules that run: the built-in ones, then the user's own.
  * @throws ConfigurationError if two have the same id, or one isn't whole
  */
-export function rulesOf({ customRules = [] }: Configuration, builtIn: readonly Rule[]): readonly Rule[] {
+export function rulesOf<R extends Pick<Rule, 'id'> = Rule>(
+  { customRules = [] }: Configuration,
+  builtIn: readonly R[],
+): readonly (R | Rule)[] {
   if (customRules.length === 0) return builtIn;
-  const byId = new Map<string, Rule>(builtIn.map((rule) => [rule.id, rule]));
+  const byId = new Map<string, R | Rule>(builtIn.map((rule) => [rule.id, rule]));
   const isBuiltIn = new Set<string>([...byId.keys(), ...Object.values(ENGINE_RULES)]);
   for (const rule of customRules.map(defineCustomRule)) {
     if (isBuiltIn.has(rule.id))

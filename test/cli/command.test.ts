@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run } from '../../lib/cli/program';
 import { allRules } from '../../lib/rules';
+import { listedRules } from '../../lib/rules/listed';
 import { toolRules } from '../../lib/engine/tool-rules';
 import { builtCommand, projectRoot, runCommand, startCommand } from './built-command';
 import { workspace } from './workspace';
@@ -111,19 +112,27 @@ describe('eks-guardrails', () => {
     expect(modules.filter((file) => !/^(?:cli\/|user-code\/|files\/read$|version$)/.test(file))).toEqual([]);
   });
 
-  it('loads no parser to list the rules', () => {
+  it('loads neither the code of the rules nor parsers to list them', () => {
     const { stderr } = spawnSync(
       process.execPath,
       ['--require', join(preloads, 'list-modules.cjs'), builtCommand(), 'rules'],
       { encoding: 'utf8' },
     );
     const modules = stderr.split('\n');
-    expect(modules).toContain('rules/index');
+    expect(modules).toContain('rules/listed');
     expect(
       modules.filter((file) =>
-        /\/node_modules\/(?!commander\/)|^(?:front-ends|cloudformation|terraform|languages)\//.test(file),
+        /\/node_modules\/(?!commander\/)|^(?:front-ends|cloudformation|terraform|languages|eks)\/|^rules\/(?!listed$)/.test(
+          file,
+        ),
       ),
     ).toEqual([]);
+  });
+
+  it('has the rules in the list of its build', () => {
+    const list = readFileSync(join(dirname(builtCommand()), '../rules/listed.json'), 'utf8');
+    expect(JSON.parse(list)).toEqual(JSON.parse(JSON.stringify(listedRules)));
+    expect(listedRules.map(({ id }) => id)).toEqual(allRules.map(({ id }) => id));
   });
 });
 

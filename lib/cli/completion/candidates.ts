@@ -3,7 +3,7 @@ import { PRESETS, RULE_LEVELS, SUPPRESSION_RULES } from '../../engine';
 import { addonVersions, describedAddons, kubernetesMinors, vpcCni } from '../../knowledge';
 import { FORMATS } from '../../reports';
 import { MERGED_FORMATS } from '../../reports/merged';
-import { allRules } from '../../rules';
+import { listedRules } from '../../rules/listed';
 import { toolRules } from '../../engine/tool-rules';
 import { TARGETS } from '../../upgrade/route';
 
@@ -62,7 +62,7 @@ const ARGUMENTS: Readonly<Record<string, (program: Command) => Candidates>> = {
   FILE: () => FILES,
   REPORT: () => FILES,
   COMMAND: (program) => words(program.commands.map((command) => command.name())),
-  RULE: () => words([...allRules, ...toolRules].map(({ id }) => id)),
+  RULE: () => words([...listedRules, ...toolRules].map(({ id }) => id)),
   ADDON: () => words(describedAddons()),
   FROM: addonVersionWords,
   TO: addonVersionWords,
@@ -74,10 +74,10 @@ const ARGUMENTS: Readonly<Record<string, (program: Command) => Candidates>> = {
 const VALUES: Readonly<Record<string, () => Candidates>> = {
   'check --format': () => words(Object.keys(FORMATS)),
   'check --preset': () => words(PRESETS),
-  'check --rule': () => ({ kind: 'levels', words: [...allRules.map(({ id }) => id), ...SUPPRESSION_RULES] }),
+  'check --rule': () => ({ kind: 'levels', words: [...listedRules.map(({ id }) => id), ...SUPPRESSION_RULES] }),
   'check --rule-option': () =>
     words(
-      allRules.flatMap(({ id, options = {} }) =>
+      listedRules.flatMap(({ id, options = {} }) =>
         Object.entries(options).flatMap(([name, { allowed }]) => allowed.map((value) => `${id}.${name}=${value}`)),
       ),
     ),

@@ -3,6 +3,7 @@ import type { ConfigurationFile } from '../../configuration/load';
 import { printableLine } from '../../reports/prose';
 import { ansiStyle, plainStyle, type Style } from '../../reports/style';
 import { allRules } from '../../rules';
+import { listedRules, type ListedRule } from '../../rules/listed';
 import { jsonText } from '../../text/json-text';
 import { packageVersion } from '../../version';
 import { configurationFor, tellLeftOut, type ConfigurationArguments } from '../parts/configuration-code';
@@ -26,19 +27,24 @@ export interface RulesArguments extends ConfigurationArguments {
 export function listRules(names: readonly string[], { format, search, ...given }: RulesArguments): string {
   const found = configurationFor(given);
   tellLeftOut(found);
-  const all = rulesOf(found?.configuration ?? {}, allRules);
-  const wanted = names.length === 0 ? undefined : idsOf(names, [...all, ...toolRules]);
+  const configuration = found?.configuration ?? {};
+  const wanted = names.length === 0 ? undefined : idsOf(names, [...rulesOf(configuration, listedRules), ...toolRules]);
   const isWanted = ({ id }: { readonly id: string }): boolean => wanted?.has(id) ?? true;
-  const named = all.filter(isWanted);
-  const rules = search === undefined ? named : searchRules(search, named).map(({ rule }) => rule);
+  const whole = (): readonly Rule[] => {
+    const rules = rulesOf(configuration, allRules).filter(isWanted);
+    return search === undefined ? rules : searchRules(search, rules).map(({ rule }) => rule);
+  };
   const own = search === undefined ? toolRules.filter(isWanted) : [];
-  const settings = resolveConfiguration(found?.configuration ?? {}, allRules);
+  const settings = resolveConfiguration(configuration, listedRules);
   if (format === 'json') {
-    const described = rules.map((rule) => describe(rule, settings.get(rule.id), found?.ruleFiles.get(rule.id)));
+    const described = whole().map((rule) => describe(rule, settings.get(rule.id), found?.ruleFiles.get(rule.id)));
     return `${jsonText({ version: packageVersion(), configuration: found?.file ?? null, rules: described, toolRules: own.map((rule) => ({ ...rule, level: settings.get(rule.id)?.level ?? rule.severity })) }, 2)}\n`;
   }
   const style = terminalOf(process.stdout).colour ? ansiStyle : plainStyle;
-  const listed = search === undefined ? sectionsOf(rules, own) : [{ name: '', rules }];
+  const listed =
+    search === undefined
+      ? sectionsOf(rulesOf(configuration, listedRules).filter(isWanted), own)
+      : [{ name: '', rules: whole() }];
   return `${[...catalogue(listed, settings, found, style)].join('\n')}\n`;
 }
 
@@ -64,10 +70,10 @@ function describe(rule: Rule, setting: ResolvedSetting | undefined, module: stri
 
 interface Section {
   readonly name: string;
-  readonly rules: readonly Pick<Rule, 'id' | 'severity' | 'title'>[];
+  readonly rules: readonly Pick<ListedRule, 'id' | 'severity' | 'title'>[];
 }
 
-function sectionsOf(rules: readonly Rule[], own: readonly ToolRule[]): readonly Section[] {
+function sectionsOf(rules: readonly ListedRule[], own: readonly ToolRule[]): readonly Section[] {
   const subjects = Object.entries(SUBJECTS).map(([subject, name]) => ({
     name,
     rules: rules.filter((rule) => rule.subject === subject),
