@@ -2,6 +2,7 @@ import type { PolicyCondition, PolicyStatement, Principal, UnreadableConditions 
 import {
   Absent,
   type Alternative,
+  alternativesOf,
   cases,
   choose,
   flatMapValue,
@@ -9,12 +10,14 @@ import {
   mapValue,
   type Plain,
   sourceOf,
+  textOf,
   Unknown,
   type Value,
 } from '../../../value';
 import { conditionalItems } from '../../../value/conditional-items';
 import { principalOf, unreadableConditions, type IdentifiedStatement } from '../../parts/policy-document';
 import type { TerraformInstance } from '../../../terraform/instance';
+import { InvalidValue } from '../../../terraform/evaluation/unknowns';
 import { asText, type TerraformValue } from '../../../terraform/terraform-value';
 import { LinkedBlock } from './linked-block';
 import type { Registry } from './registry';
@@ -181,6 +184,18 @@ function principals(block: LinkedBlock): readonly Principal[] {
   });
 }
 
+/** The key of a condition; of several that it may be, what all of them end with, which is the claim of a token: `${…}:sub`. */
+function keyOf(variable: Value<string>): string | undefined {
+  // Terraform refuses null, and a template with null in it.
+  const keys = alternativesOf(variable).flatMap(({ value }) =>
+    value.kind === 'absent' || value instanceof InvalidValue ? [] : [textOf(value)],
+  );
+  const [first] = keys;
+  if (first === undefined || keys.every((key) => key === first)) return first;
+  const claim = /:[a-z]+$/.exec(first)?.[0];
+  return claim !== undefined && keys.every((key) => key?.endsWith(claim) === true) ? `\${…}${claim}` : undefined;
+}
+
 /**
  * The provider puts the values of blocks with the same test and variable into one list, any of which suffices. Source:
  * hashicorp/terraform-provider-aws, internal/service/iam/policy_model.go, and issue 33068: until August 2023 one of them was lost, and it was not told which.
@@ -196,9 +211,10 @@ function conditions(block: LinkedBlock): readonly PolicyCondition[] | Unreadable
     if (value.kind !== 'known') return unreadableConditions(value);
     const [test, variable] = [condition.string('test'), condition.string('variable')];
     if (test.kind !== 'known') return unreadableConditions(test);
-    const key = variable.kind === 'known' ? variable.value : variable.kind === 'unknown' ? variable.text : undefined;
+    const key = keyOf(variable);
     if (key === undefined) return unreadableConditions(variable);
-    const name = JSON.stringify([test.value, key]);
+    // Keys of which only the end is known may differ.
+    const name = JSON.stringify([test.value, key, ...(variable.kind === 'choice' ? [result.size] : [])]);
     const same = result.get(name);
     result.set(name, {
       operator: test.value,

@@ -1,4 +1,6 @@
 import type { AttachedPolicy, PolicyDocument, Unknown, Value } from '../../../../lib/eks';
+import { InvalidValue } from '../../../../lib/terraform/evaluation/unknowns';
+import type { TerraformValue } from '../../../../lib/terraform/terraform-value';
 import { show } from '../../cloudformation/reading';
 import {
   assumption,
@@ -11,6 +13,9 @@ import {
   valueOf,
   type Written,
 } from '../../../terraform/instances';
+
+/** What a template with null in it comes to. */
+const NULL_IN_TEXT = new InvalidValue('it is null within a text', unknown('').source);
 
 const cluster = instance('aws_eks_cluster.main', { name: 'main' });
 const oidc = instance('aws_iam_openid_connect_provider.eks', {
@@ -115,6 +120,26 @@ describe('the trust policy of aws_iam_role', () => {
       'Allow sts:AssumeRoleWithWebIdentity Federated=?${aws_iam_openid_connect_provider.eks.arn}->aws_iam_openid_connect_provider.eks StringEquals(${local.issuer}:sub,system:serviceaccount:a:b) StringLike(a:aud,${x}|?${var.aud})',
       'Deny sts:TagSession *=*',
     ]);
+  });
+
+  it.each<[name: string, key: TerraformValue, told: string]>([
+    ['that may be null', either('known', 'a:sub', null), 'StringEquals(a:sub,b)'],
+    ['that may have null in it', either('known', 'a:sub', NULL_IN_TEXT), 'StringEquals(a:sub,b)'],
+    [
+      'of one of two issuers',
+      either('known', 'a:sub', text(unknown('var.issuer'), ':sub')),
+      'StringEquals(${…}:sub,b)',
+    ],
+    [
+      'of one of two claims',
+      either('known', 'a:sub', 'a:aud'),
+      '? the condition block depends on conditions of the input',
+    ],
+  ])('of a policy document data source with a key %s', (_, variable, told) => {
+    const document = instance('data.aws_iam_policy_document.trust', {
+      statement: [{ actions: ['sts:AssumeRole'], condition: [{ test: 'StringEquals', variable, values: ['b'] }] }],
+    });
+    expect(trust(ref(document, 'json'), document)).toEqual([`Allow sts:AssumeRole ${told}`]);
   });
 });
 
