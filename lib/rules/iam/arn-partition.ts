@@ -22,7 +22,7 @@ import { policyListCode } from './parts/policy-list';
  * Source: IAM user guide, "Identify AWS resources with Amazon Resource Names (ARNs)".
  */
 
-type MessageId = 'policy' | 'reference' | 'access';
+type MessageId = 'policy' | 'mixed' | 'reference' | 'access';
 
 const SUMMARY =
   'Write `{{right}}`{{likewise}}, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
@@ -47,6 +47,14 @@ export const arnPartition = defineRule<MessageId>({
         summary: SUMMARY,
         summaryIn: SUMMARY_IN,
         code: { cloudformation: '{{listInTemplate}}', 'aws-cdk': '{{listInCdk}}', terraform: '{{listInTerraform}}' },
+        safety: 'needs-decision',
+      },
+    },
+    mixed: {
+      text: 'Role {{role}} names {{found}} and {{other}}, which are of two partitions: wherever it is deployed to, IAM refuses one of them (Partition "…" is not valid), and {{user}} is left without the role.',
+      fix: {
+        summary:
+          'Write both with the partition that it is deployed to, or let the engine fill that in: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.',
         safety: 'needs-decision',
       },
     },
@@ -187,7 +195,10 @@ interface Arn {
 
 function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Generator<Judgement<MessageId>> {
   const partition = partitionOfStack(role, model);
-  if (partition === undefined) return;
+  if (partition === undefined) {
+    yield* judgeMixed(role, user, used);
+    return;
+  }
   const wrong = [...arnsOf(role)].flatMap((arn) => {
     const when = used.and(arn.when);
     const other = partitionIn(arn.text);
@@ -220,6 +231,31 @@ function* judgeRole(role: Role, user: Resource, used: When, model: EksModel): Ge
       .map(({ text, source }) => ({ message: `${text} is of another partition, too`, source })),
     when: first.when,
   };
+}
+
+/** Where nothing tells the partition: ARNs of two are wrong in either. */
+function* judgeMixed(role: Role, user: Resource, used: When): Generator<Judgement<MessageId>> {
+  const arns = [...arnsOf(role)].filter(({ text }) => partitionIn(text) !== undefined);
+  for (const [index, one] of arns.entries()) {
+    const other = arns.slice(0, index).find(({ text }) => partitionIn(text) !== partitionIn(one.text));
+    const when = other === undefined ? undefined : used.and(one.when)?.and(other.when);
+    if (other === undefined || when === undefined) continue;
+    yield {
+      verdict: 'fail',
+      resource: role,
+      message: 'mixed',
+      source: one.source,
+      data: {
+        role: resourceName(role),
+        found: one.text,
+        other: other.text,
+        user: user === role ? 'whatever is to assume it' : resourceName(user),
+      },
+      related: [{ message: `${other.text} is of another partition`, source: other.source }],
+      when,
+    };
+    return;
+  }
 }
 
 /** Code for a setting of the resource itself; what stands in a list or block is for words. */

@@ -176,6 +176,37 @@ testRule(arnPartition, {
       ],
     },
     {
+      name: 'policies of two partitions, wherever it is deployed to',
+      template: resources(clusterWith(), groupWith('NodeRole'), node({ managed: [...POLICIES, COMMERCIAL] })),
+      fixed: resources(clusterWith(), groupWith('NodeRole'), node({ managed: [...POLICIES, OWN] })),
+      findings: [
+        {
+          message: 'mixed',
+          severity: 'error',
+          resource: 'NodeRole',
+          at: COMMERCIAL,
+          says: [COMMERCIAL, POLICIES[0] ?? '', 'wherever'],
+        },
+      ],
+    },
+    {
+      name: 'a policy and a statement of two partitions under one branch of a condition',
+      template: template(
+        CONDITION,
+        clusterWith(),
+        groupWith('NodeRole'),
+        node({
+          managed: POLICIES,
+          statements: [
+            { actions: ['s3:GetObject'], resource: '!If [IsProd, "arn:aws:s3:::a/*", "arn:aws-us-gov:s3:::a/*"]' },
+          ],
+        }),
+      ),
+      findings: [
+        { message: 'mixed', severity: 'error', resource: 'NodeRole', at: POLICIES[0] ?? '', says: ['IsProd is true'] },
+      ],
+    },
+    {
       name: 'one branch of a condition is wrong, and is named',
       template: template(
         CONDITION,
@@ -193,14 +224,25 @@ testRule(arnPartition, {
   notApplicable: [
     {
       name: 'a region that nobody tells',
-      template: resources(clusterWith(), groupWith('NodeRole'), node({ managed: [...POLICIES, COMMERCIAL] })),
+      template: resources(clusterWith(), groupWith('NodeRole'), node({ managed: POLICIES })),
+    },
+    {
+      name: 'a region that nobody tells, with one of two partitions by a condition',
+      template: template(
+        CONDITION,
+        clusterWith(),
+        groupWith('NodeRole'),
+        node({
+          managed: [`!If [IsProd, ${OWN}, ${COMMERCIAL}]`, `!If [IsProd, ${POLICIES[0]}, ${policies('aws')[0]}]`],
+        }),
+      ),
     },
     {
       name: 'zones that contradict each other',
       template: resources(
         clusterWith(),
         groupWith('NodeRole'),
-        node({ managed: [...POLICIES, COMMERCIAL] }),
+        node({ managed: POLICIES }),
         GOV,
         subnet('eu-west-1a').replace('Subnet:', 'Other:'),
       ),
