@@ -214,6 +214,60 @@ resource "aws_eks_node_group" "main" {
     expect(code).toMatch(/\n# beside aws_eks_node_group\.main, \S*nodes\/main\.tf:3:\nresource "aws_launch_template"/);
   });
 
+  const groups = (count: number, type: string, own: string): string =>
+    ['a', 'b', 'c', 'd']
+      .slice(0, count)
+      .map(
+        (name) => `resource "aws_launch_template" "${name}" {
+  name = "${name}"
+}
+resource "aws_eks_node_group" "${name}" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  ami_type      = ${type}
+${own.replaceAll('NAME', name)}}
+`,
+      )
+      .join('');
+  const cluster = (version: string): string =>
+    `resource "aws_eks_cluster" "main" {\n  name     = "shop"\n  role_arn = "r"\n${version}}\n`;
+  const ownTemplate = '  launch_template {\n    id = aws_launch_template.NAME.id\n    version = "1"\n  }\n';
+
+  it('are changed together where a few of them have templates of their own, and are named where they are more', () => {
+    const version = '  version  = "1.29"\n';
+    const [[outcome, why] = []] = outcomesOf(
+      { 'main.tf': cluster(version) + groups(3, '"AL2_x86_64"', ownTemplate) },
+      'cluster-version-support',
+    );
+    expect([outcome, why]).toEqual(['works', undefined]);
+    const [many] = advised(
+      { 'main.tf': cluster(version) + groups(4, '"AL2_x86_64"', ownTemplate) },
+      'cluster-version-support',
+    );
+    expect(many?.finding.fixCode).not.toContain('ami_type');
+    expect(many?.finding.fix).toContain(
+      'Node groups "aws_eks_node_group.a", "aws_eks_node_group.b", "aws_eks_node_group.c" and 1 more can\'t stay with Amazon Linux 2',
+    );
+  });
+
+  it('that have their type from one variable change together, with a launch template each', () => {
+    const files = {
+      'main.tf': cluster('') + groups(2, 'var.type', '  disk_size = 50\n'),
+      'variables.tf': 'variable "type" {\n  default = "AL2_x86_64"\n}\n',
+    };
+    for (const rule of ['ami-type-kubernetes-version', 'imds-v1', 'cluster-version-pinned']) {
+      const all = outcomesOf(files, rule);
+      expect([rule, all.map(([outcome, why]) => [outcome, why])]).toEqual([rule, all.map(() => ['works', undefined])]);
+    }
+    const [[, , code] = []] = outcomesOf(files, 'ami-type-kubernetes-version');
+    expect(code?.match(/^resource "aws_launch_template" "\w+"/gm)).toEqual([
+      'resource "aws_launch_template" "nodes"',
+      'resource "aws_launch_template" "b_2"',
+    ]);
+    expect(code?.match(/AL2023_x86_64_STANDARD/g)).toHaveLength(1);
+  });
+
   it('make room for another group in a template', () => {
     const yaml = template(AL2023, PLAIN)
       .replaceAll('1.32', '1.29')

@@ -20,7 +20,7 @@ import {
 import { judgeLaunches } from '../parts/launch-judgements';
 import { clusterHasEnded, hasEnded, oldestSupported } from '../parts/version-support';
 import { judgeImage, type ImageMessage } from './parts/amazon-linux-2-image';
-import { movingTo } from './parts/moved-to-al2023';
+import { movingTo, sharersOf } from './parts/moved-to-al2023';
 import { suggestion } from './parts/suggested-ami-type';
 import { judgeUnlisted, type UnlistedMessage } from './parts/unlisted-ami-type';
 
@@ -183,6 +183,8 @@ interface Setting {
   readonly when: When;
   /** Whether the cluster's own finding says that its version is no longer supported, of which this is a consequence. */
   readonly isTold: boolean;
+  /** All groups of the cluster. */
+  readonly groups: readonly NodeGroup[];
 }
 
 interface Day {
@@ -196,7 +198,7 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): 
   const version = kubernetesVersionOf(nodeGroup, view);
   for (const { when, values } of casesOf(nodeGroup, { amiType: nodeGroup.amiType, version })) {
     const { amiType } = values;
-    const setting: Setting = { today, when, isTold: clusterHasEnded(view, when, today) };
+    const setting: Setting = { today, when, isTold: clusterHasEnded(view, when, today), groups: view.nodeGroups };
     if (amiType.kind === 'known' && isFitting(amiType.value, values.version, oldest)) {
       yield { resource: nodeGroup, verdict: 'pass', when };
       continue;
@@ -240,7 +242,7 @@ function judgeNamed(
   nodeGroup: NodeGroup,
   amiType: Known<string>,
   version: Plain<string>,
-  { today, when, isTold }: Setting,
+  { today, when, isTold, groups }: Setting,
 ): readonly Outcome<Message>[] {
   const name = amiType.value;
   const type = amiTypeOf(name);
@@ -255,12 +257,19 @@ function judgeNamed(
   };
   const related =
     version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
+  const besides = sharersOf(nodeGroup, amiType, groups);
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
     if (doubt !== undefined) return [unverifiable(doubt.reason)];
     return [
-      { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, related },
+      {
+        verdict: 'fail',
+        message: 'refused',
+        data: { ...data, version: `1.${minor}`, max: `1.${max}` },
+        related,
+        besides,
+      },
     ];
   }
   if (type.family === 'AL2') {
@@ -277,12 +286,20 @@ function judgeNamed(
             version: `1.${String(minor)}`,
           },
           related,
+          besides,
         },
       ];
     }
     const called = minor === undefined ? "a Kubernetes version that isn't known here" : `Kubernetes 1.${minor}`;
     return [
-      { verdict: 'fail', message: 'unpatched', severity: 'warning', data: { ...data, version: called }, related },
+      {
+        verdict: 'fail',
+        message: 'unpatched',
+        severity: 'warning',
+        data: { ...data, version: called },
+        related,
+        besides,
+      },
     ];
   }
   const min = minorOf(type.minVersion) ?? 0;

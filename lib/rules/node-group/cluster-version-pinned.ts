@@ -1,6 +1,7 @@
 import { defineRule, resourceName } from '../../engine';
-import { isReadBack, type Cluster, type Plain } from '../../eks';
+import { isReadBack, type Cluster, type EksModel, type Plain } from '../../eks';
 import { newestSupported } from '../parts/version-support';
+import { manyGroupsBeside, versionsBeside } from './parts/versions-beside';
 import { judgeCases, undecided, type Outcome } from '../parts/case-judgements';
 
 /*
@@ -20,7 +21,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',
       fix: {
         summary:
-          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that `aws eks describe-cluster` tells.',
+          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that `aws eks describe-cluster` tells.{{groups}}',
         code: {
           cloudformation: "Version: '{{newest}}'",
           'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
@@ -33,32 +34,35 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
   *check(model, { today }) {
     for (const cluster of model.clusters) {
       const { version } = cluster;
-      yield* judgeCases(cluster, { version }, (values) => [judge(cluster, values.version, today)]);
+      yield* judgeCases(cluster, { version }, (values) => [judge(cluster, values.version, model, today)]);
     }
   },
 });
 
-function judge(cluster: Cluster, version: Plain<string>, today: string): Outcome<'notPinned'> {
+function judge(cluster: Cluster, version: Plain<string>, model: EksModel, today: string): Outcome<'notPinned'> {
   switch (version.kind) {
     case 'known':
-      return isReadBack(version) ? notPinned(cluster, version, version.value) : { verdict: 'pass' };
+      return isReadBack(version) ? notPinned(cluster, version, version.value, model) : { verdict: 'pass' };
     case 'unknown':
       return undecided("its Kubernetes version isn't known", version);
     case 'absent':
-      return notPinned(cluster, version, newestSupported(today) ?? '1.36');
+      return notPinned(cluster, version, newestSupported(today) ?? '1.36', model);
   }
 }
 
-function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string): Outcome<'notPinned'> {
+function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string, model: EksModel): Outcome<'notPinned'> {
   // In the place of a variable, a version would be that of all who call the module.
   const variable = /^var\.([\w-]+)$/.exec(source.expression ?? '')?.[1];
   const isPlaced = variable === undefined || source.decided !== undefined;
   const where = isPlaced ? '' : ` where the value of variable \`${variable}\` is given, or as its \`default\``;
   const inTerraform = isPlaced ? `version = "${newest}" # of a cluster that exists, the version that it has` : '';
+  const view = model.viewOf(cluster);
+  const groups = manyGroupsBeside(view, cluster, newest);
   return {
     verdict: 'fail',
     message: 'notPinned',
     source,
-    data: { cluster: resourceName(cluster), newest, where, inTerraform },
+    data: { cluster: resourceName(cluster), newest, where, inTerraform, groups },
+    besides: versionsBeside(view, cluster, newest),
   };
 }

@@ -3,7 +3,7 @@ import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
-import { versionsBeside } from './parts/versions-beside';
+import { manyGroupsBeside, versionsBeside } from './parts/versions-beside';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
@@ -17,7 +17,7 @@ const CODE = {
 };
 
 const UPDATE =
-  'Update the cluster, one minor version at a time, with its nodes and add-ons: `eks-guardrails upgrade` tells each step. {{newest}} is supported longest.';
+  'Update the cluster, one minor version at a time, with its nodes and add-ons: `eks-guardrails upgrade` tells each step. {{newest}} is supported longest.{{groups}}';
 
 export const clusterVersionSupport = defineRule<Message>({
   id: 'cluster-version-support',
@@ -76,12 +76,14 @@ function judgeVersion(
   if (version.kind === 'unknown') return [undecided("its Kubernetes version isn't known", version)];
   const doubt = outpostDoubt(onOutpost);
   if (doubt !== undefined) return [unverifiable(doubt, version.source)];
+  const view = model.viewOf(cluster);
+  const newest = newestSupported(today) ?? version.value;
   const data = {
     cluster: resourceName(cluster),
     version: version.value,
-    newest: newestSupported(today) ?? version.value,
+    newest,
+    groups: manyGroupsBeside(view, cluster, newest),
   };
-  const view = model.viewOf(cluster);
   const common = { source: version.source, besides: versionsBeside(view, cluster, data.newest) };
   const support = supportOf(version.value, today);
   // Such a cluster never gets into extended support.

@@ -4,6 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import {
   amiFamilyOf,
   casesOf,
+  nodeRoleOf,
   type EksModel,
   type LaunchTemplateUse,
   type AnyNodeGroup,
@@ -12,8 +13,9 @@ import {
   type Value,
   type When,
 } from '../../eks';
+import { attachesManagedPolicy } from '../../eks/iam';
 import { itemsIn, presenceOf } from '../parts/presence';
-import { writtenCode } from '../parts/written-code';
+import { givenRoles } from '../iam/parts/given-roles';
 
 /*
  * With a key and no source security group, EKS makes a security group for the nodes that lets everybody in.
@@ -35,17 +37,10 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
           cloudformation:
             'Name the security groups that may connect in `RemoteAccess.SourceSecurityGroups`, or take `RemoteAccess` out and use Session Manager, for which the node role needs `AmazonSSMManagedInstanceCore`. Either change makes another group: write it under another logical id, and another `NodegroupName` if it has one, and CloudFormation drains the old one once the new one is there.',
           terraform:
-            'Take `remote_access` out and use Session Manager, or name the security groups that may connect in its `source_security_group_ids`. Either change replaces the group, so add a new one and drain the old one.',
+            'Take `remote_access` out and use Session Manager{{session}}, or name the security groups that may connect in its `source_security_group_ids`. Either change replaces the group, so add a new one and drain the old one.',
           eksctl: `Name the security groups that may connect in \`ssh.sourceSecurityGroupIds\`, or take \`ssh\` out and use Session Manager, which eksctl's nodes allow. ${NEW_GROUP}`,
         },
-        code: {
-          terraform: [
-            'remote_access {',
-            '  ec2_ssh_key               = {{hclKey}}',
-            '  source_security_group_ids = [aws_security_group.bastion.id]',
-            '}',
-          ].join('\n'),
-        },
+        code: { terraform: '{{inTerraform}}' },
         safety: 'needs-decision',
         repairs: [{ kind: 'remove', field: 'remoteAccess' }],
         effect:
@@ -94,12 +89,11 @@ function judgeAccess(
       const presence = presenceOf(key);
       if (presence === 'unset' || sources.kind === 'known') return { verdict: 'pass', when };
       if (sources.kind === 'unknown') return { ...undecided("its source security groups aren't known", sources), when };
-      const { hcl: hclKey } = writtenCode(key, '<key pair>');
       const data = {
         group: resourceName(nodeGroup),
         port: portOf(nodeGroup, model),
         opener: openerOf(nodeGroup),
-        hclKey,
+        ...withoutAccess(nodeGroup, when),
       };
       if (presence === 'unknown') {
         // Nobody has a variable for a key that is never given.
@@ -124,6 +118,36 @@ function judgeAccess(
       };
     },
   );
+}
+
+const SESSIONS = 'AmazonSSMManagedInstanceCore';
+
+/** What Session Manager needs in the place of remote access; the code is empty where nothing is missing, or where the role can't be named. */
+function withoutAccess(nodeGroup: AnyNodeGroup, when: When): Readonly<Record<'session' | 'inTerraform', string>> {
+  const roles = givenRoles(nodeRoleOf(nodeGroup), when);
+  const isAllowed = roles.every(
+    ({ role, when: given }) => role !== undefined && attachesManagedPolicy(role, SESSIONS, given) === 'yes',
+  );
+  if (isAllowed) return { session: ', which the node role allows', inTerraform: '' };
+  const isOfModule = nodeGroup.moduleInputs?.has('iam_role_additional_policies') === true;
+  const where = isOfModule ? ' (in the call of the module, an entry of `iam_role_additional_policies`)' : '';
+  const [role] =
+    roles.length === 1
+      ? roles.map(({ source }) => /^(aws_iam_role\.[\w-]+(?:\[0\])?)\.arn$/.exec(source.expression ?? '')?.[1])
+      : [];
+  return {
+    session: `, for which the node role needs \`${SESSIONS}\`${where}`,
+    inTerraform:
+      role === undefined || isOfModule
+        ? ''
+        : [
+            'resource "aws_iam_role_policy_attachment" "session_manager" {',
+            `  role       = ${role}.name`,
+            `  policy_arn = "arn:\${data.aws_partition.current.partition}:iam::aws:policy/${SESSIONS}"`,
+            '}',
+            '# in the aws_eks_node_group, which Terraform replaces, without remote_access:',
+          ].join('\n'),
+  };
 }
 
 /** Who makes the security group. */

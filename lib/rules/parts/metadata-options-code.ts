@@ -196,7 +196,7 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
             said: hasGroups
               ? `its SSH key${keyName}, with what admits SSH from the security groups that may use it,`
               : `its SSH key${keyName} (the group admits SSH from anywhere; name security groups there for those who need it)`,
-            yaml: [`KeyName: ${keyCode.yaml}`],
+            yaml: [`KeyName: ${keyCode.yaml}${hasGroups ? '' : ` # ${NOBODY}`}`],
             cdk: accessInCdk(keyCode.cdk, hasGroups),
             hcl: accessInTerraform(keyCode.hcl, hasGroups),
             names: ['RemoteAccess', 'remoteAccess', 'remote_access'],
@@ -293,8 +293,11 @@ function accessInCdk(key: string, hasGroups: boolean): readonly string[] {
     : [keyPair];
 }
 
+/** Of a key whose group admitted everybody. */
+const NOBODY = 'nobody connects with it until a security group of the nodes admits port 22';
+
 function accessInTerraform(key: string, hasGroups: boolean): readonly string[] {
-  if (!hasGroups) return [`key_name = ${key}`];
+  if (!hasGroups) return [`key_name = ${key} # ${NOBODY}`];
   const groups = '[aws_eks_cluster.main.vpc_config[0].cluster_security_group_id, aws_security_group.ssh.id]';
   return [`key_name               = ${key}`, `vpc_security_group_ids = ${groups}`];
 }

@@ -236,27 +236,40 @@ it('a key from a required variable of Terraform is a warning that says "if a key
 });
 
 it.each([
-  ['aws_key_pair.nodes.key_name', 'aws_key_pair.nodes.key_name'],
-  ['var.given', 'var.given'],
-  ['local.keys["nodes"]', 'local.keys["nodes"]'],
-  ['"ops"', '"ops"'],
-])('the code keeps the key of Terraform: %s', (written, expected) => {
-  const hcl = [
-    'variable "given" { default = "ops" }',
-    'locals {\n  keys = { nodes = "ops" }\n}',
-    'resource "aws_key_pair" "nodes" {\n  key_name = "ops"\n}',
-    'resource "aws_security_group" "bastion" {\n}',
-    'resource "aws_eks_node_group" "workers" {',
-    '  cluster_name  = "main"',
-    '  node_role_arn = "arn:aws:iam::111122223333:role/nodes"',
-    '  subnet_ids    = ["subnet-1"]',
-    '  remote_access {',
-    `    ec2_ssh_key = ${written}`,
-    '  }',
-    '}',
-  ];
-  const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [
-    nodeGroupRemoteAccess,
-  ]);
-  expect(finding?.fixCode).toContain(`ec2_ssh_key               = ${expected}\n`);
-});
+  ['', ['AmazonEKSWorkerNodePolicy'], true],
+  ['', ['AmazonEKSWorkerNodePolicy', 'AmazonSSMManagedInstanceCore'], false],
+  ['  count = 2\n', ['AmazonEKSWorkerNodePolicy'], false],
+])(
+  'Session Manager takes the place of SSH in Terraform, with its policy where the node role lacks it: %j %j',
+  (count, policies, isPrinted) => {
+    const hcl = [
+      `resource "aws_iam_role" "nodes" {\n${count}  name = "nodes"\n  assume_role_policy = "{}"\n}`,
+      ...policies.map(
+        (policy) =>
+          `resource "aws_iam_role_policy_attachment" "${policy}" {\n  role = "nodes"\n  policy_arn = "arn:aws:iam::aws:policy/${policy}"\n}`,
+      ),
+      'resource "aws_eks_node_group" "workers" {',
+      '  cluster_name  = "main"',
+      `  node_role_arn = aws_iam_role.nodes${count === '' ? '' : '[1]'}.arn`,
+      '  subnet_ids    = ["subnet-1"]',
+      '  remote_access {',
+      '    ec2_ssh_key = "ops"',
+      '  }',
+      '}',
+    ];
+    const [finding] = runRules(new EksModel(readInstances(instancesOf(hclFile(hcl.join('\n'), 'main.tf')))), [
+      nodeGroupRemoteAccess,
+    ]);
+    expect(finding?.fix).toContain(
+      policies.length > 1 ? 'which the node role allows' : 'needs `AmazonSSMManagedInstanceCore`',
+    );
+    expect(finding?.fixCode?.split('\n').filter((line) => /role |without/.test(line))).toEqual(
+      isPrinted
+        ? [
+            '  role       = aws_iam_role.nodes.name',
+            '# in aws_eks_node_group.workers, which Terraform replaces, without remote_access:',
+          ]
+        : undefined,
+    );
+  },
+);

@@ -130,7 +130,7 @@ export function withOwnPlace(code: string, resource: Resource): string {
 }
 
 /** Settings of a node group that EKS changes in no group: another one takes its place. */
-const REPLACING = /^(?:ami_type|instance_types|launch_template)\b/m;
+const REPLACING = /^(?:ami_type|instance_types|launch_template)\b|\bwithout remote_access:$/m;
 
 /** A group that is made before the old one is destroyed needs another name beside it. */
 export function withNameAnew(code: string, { type, editing }: Resource): string {

@@ -34,10 +34,10 @@ function restOf(code: string, value: Range): readonly string[] {
   return rest === '' ? [] : [rest];
 }
 
-/** Code that sets one argument of another resource than the one of the finding, at the line that has it. */
+/** Code that sets one argument of another resource than the one of the finding, at the line that has it, before what says itself where it goes. */
 export function codeAtLine(code: string, { id }: Resource, source: Source): string | undefined {
   const { file, line } = source.locate();
-  return /\.(?:tf|tofu)$/.test(file) && /^[\w-]+ *= \S.*$/.test(code)
+  return /\.(?:tf|tofu)$/.test(file) && /^[\w-]+ *= \S.*(?:\n# in [^]*)?$/.test(code)
     ? `# ${file}:${line}, ${id}:\n${code}`
     : undefined;
 }

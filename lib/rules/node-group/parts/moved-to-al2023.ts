@@ -1,6 +1,7 @@
-import { alternativesOf, launchTemplateOf, type NodeGroup } from '../../../eks';
+import type { ChangeBeside } from '../../../engine';
+import { alternativesOf, launchTemplateOf, type Known, type NodeGroup, type Source } from '../../../eks';
 import { amiType } from '../../../knowledge';
-import { aroundProperty, volumeAdvice } from '../../parts/metadata-options-code';
+import { aroundProperty, inOwnModule, volumeAdvice } from '../../parts/metadata-options-code';
 
 /** What else has to change where a group moves to an AMI type of AL2023, or another one. */
 export function movingTo(nodeGroup: NodeGroup, suggested: string): Readonly<Record<string, string>> {
@@ -10,6 +11,69 @@ export function movingTo(nodeGroup: NodeGroup, suggested: string): Readonly<Reco
     replacing: replacing(nodeGroup),
     volume: volumeAdvice(launchTemplateOf(nodeGroup)),
   };
+}
+
+/**
+ * The AMI types of groups that change with a fix of something else, each with the launch template that its group then needs. What stands at one place
+ * for several of them changes once.
+ */
+export function amiTypesBeside(
+  groups: readonly (readonly [group: NodeGroup, suggested: string])[],
+): readonly ChangeBeside[] {
+  const written = new Set<string>();
+  return groups.map(([group, suggested]) => {
+    const [own] = alternativesOf(group.amiType);
+    const source = own?.value.source ?? group.source;
+    const place = source.decided === undefined ? '' : placeOf(source.decided.at);
+    if (written.has(place)) return changeOf(group, source);
+    if (place !== '') written.add(place);
+    return changeOf(group, source, `AmiType: ${suggested}`, `ami_type = "${suggested}"`);
+  });
+}
+
+/**
+ * What else groups need whose AMI type stands where the one of a group does, and changes with it: the launch template that they don't have.
+ * @param amiType of the group
+ */
+export function sharersOf(
+  group: NodeGroup,
+  amiType: Known<string>,
+  groups: readonly NodeGroup[],
+): readonly ChangeBeside[] {
+  const { decided } = amiType.source;
+  if (decided === undefined) return [];
+  return groups.flatMap((other) => {
+    const own = other.amiType.kind === 'known' ? other.amiType.source : undefined;
+    const isShared = own?.decided !== undefined && placeOf(own.decided.at) === placeOf(decided.at);
+    // Groups of one block have the same template.
+    return isShared && placeOf(other.source) !== placeOf(group.source) ? [changeOf(other, own)] : [];
+  });
+}
+
+function placeOf(source: Source): string {
+  const { file, line, column } = source.locate();
+  return `${file}:${line}:${column}`;
+}
+
+function changeOf(group: NodeGroup, ofType: Source, inTemplate = '', inTerraform = ''): ChangeBeside {
+  const { id, source } = group;
+  const around = aroundProperty(group);
+  const { beforeInTerraform = '', afterInTerraform = '', beforeInTemplate = '', afterInTemplate = '' } = around;
+  const { file, line } = source.locate();
+  const beside = beforeInTerraform === '' ? '' : `# beside ${inOwnModule(id)}, ${file}:${line}:\n`;
+  const name = inOwnModule(id).replace(/^\w+\./, '');
+  const code = {
+    cloudformation:
+      `${beforeInTemplate}${inTemplate}${inTemplate === '' ? afterInTemplate.trimStart() : afterInTemplate}`
+        .replaceAll(/\bNodeTemplate\b/g, `${id}Template`)
+        .replace('takes its place', `takes the place of ${id}`),
+    // Several such groups have a template each.
+    terraform:
+      `${beside}${beforeInTerraform}${inTerraform}${inTerraform === '' ? afterInTerraform.trimStart() : afterInTerraform}`
+        .replaceAll(/\b(aws_launch_template)(\.|" ")nodes\b/g, `$1$2${name}`)
+        .replaceAll(/\b(aws_security_group)(\.|" ")ssh\b/g, `$1$2${name}_ssh`),
+  };
+  return { resource: group, source: ofType, code };
 }
 
 /** A release of another family is none of the AMI type's: EKS refuses the two together. */

@@ -1,4 +1,4 @@
-import type { ChangeBeside } from '../../../engine';
+import { resourceName, type ChangeBeside } from '../../../engine';
 import {
   always,
   launchesOfGroup,
@@ -22,11 +22,11 @@ import {
   parseMinor,
   parseVersion,
 } from '../../../knowledge';
+import { inWords } from '../../../text/in-words';
 import { offeredFor } from '../../addon/parts/offered-versions';
 import { al2023InPlaceOf } from './amazon-linux-2-image';
-import { inOwnModule } from '../../parts/metadata-options-code';
 import { movedImage } from './moved-image';
-import { movingTo } from './moved-to-al2023';
+import { amiTypesBeside } from './moved-to-al2023';
 import { suggestion } from './suggested-ami-type';
 
 /* Versions that follow that of the cluster: EKS updates none of them with it, and doesn't offer every version of an add-on for every cluster. */
@@ -103,41 +103,45 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
   ];
 }
 
-/** Groups that can't stay with AL2. Of several only a plan of the upgrade tells: the launch templates of all would bury the version. */
+/** Launch templates of more groups than these would bury the version: words tell of them. */
+const MOST_GROUPS = 3;
+
+/** Groups that can't stay with AL2. */
 function systemsBeside(
   groups: readonly NodeGroup[],
   ofCluster: Value<string>,
   target: string,
 ): readonly ChangeBeside[] {
-  const all = groups.flatMap((group) => systemBeside(group, ofCluster, target));
-  return all.length > 1 ? [] : all;
+  const leaving = groups.filter((group) => hasToLeaveAl2(group, ofCluster, target));
+  if (blocksOf(leaving).size > MOST_GROUPS) return [];
+  return amiTypesBeside(
+    leaving.map((group) => {
+      const type = group.amiType.kind === 'known' ? amiType(group.amiType.value) : undefined;
+      return [group, suggestion(group, type, always).suggested];
+    }),
+  );
 }
 
-/** The AMI type of a group that can't stay with AL2, which ends with Kubernetes 1.32 and is no default from 1.30 on, and the launch template that it then needs. */
-function systemBeside(group: NodeGroup, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
-  const { amiType: own, launchTemplate, id, source } = group;
+/** What a summary says of groups that can't stay with AL2 where they are too many for code; nothing else. */
+export function manyGroupsBeside({ nodeGroups }: ClusterView, { version }: Cluster, target: string): string {
+  const leaving = nodeGroups.filter((group) => hasToLeaveAl2(group, version, target));
+  if (blocksOf(leaving).size <= MOST_GROUPS) return '';
+  const names = leaving.map((group) => `"${resourceName(group)}"`);
+  return ` Node groups ${inWords(names, MOST_GROUPS)} can't stay with Amazon Linux 2: \`eks-guardrails check --only ami-type-kubernetes-version --verbose\` prints what each becomes, which goes with this change.`;
+}
+
+/** The blocks that make groups: those of a loop are one. */
+function blocksOf(groups: readonly NodeGroup[]): ReadonlySet<string> {
+  return new Set(groups.map(({ id }) => id.replace(/\[[^[\]]*\]$/, '')));
+}
+
+/** Whether a group has AL2, by its AMI type or by the default of EKS, which ends with Kubernetes 1.32 and is no default from 1.30 on. */
+function hasToLeaveAl2({ amiType: own, launchTemplate }: NodeGroup, ofCluster: Value<string>, target: string): boolean {
+  const minor = ofCluster.kind === 'known' ? parseMinor(ofCluster.value) : undefined;
   // From 1.33 on it is wrong already, which a finding of its own tells.
-  const hasLeft = ofCluster.kind === 'known' && (parseMinor(ofCluster.value) ?? 0) > LAST_AL2;
-  if (hasLeft || (own.kind !== 'known' && own.kind !== 'absent')) return [];
-  const type = own.kind === 'known' ? amiType(own.value) : undefined;
-  const isByDefault =
-    own.kind === 'absent' &&
-    launchTemplate.kind === 'absent' &&
-    ofCluster.kind === 'known' &&
-    (parseMinor(ofCluster.value) ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
-  if (!(type?.family === 'AL2' || isByDefault) || (parseMinor(target) ?? 0) <= LAST_AL2) return [];
-  const { suggested } = suggestion(group, type, always);
-  const around = movingTo(group, suggested);
-  const { beforeInTerraform = '', afterInTerraform = '', beforeInTemplate = '', afterInTemplate = '' } = around;
-  const { file, line } = source.locate();
-  const beside = beforeInTerraform === '' ? '' : `# beside ${inOwnModule(id)}, ${file}:${line}:\n`;
-  const code = {
-    cloudformation: `${beforeInTemplate}AmiType: ${suggested}${afterInTemplate}`
-      .replaceAll(/\bNodeTemplate\b/g, `${id}Template`)
-      .replace('takes its place', `takes the place of ${id}`),
-    terraform: `${beside}${beforeInTerraform}ami_type = "${suggested}"${afterInTerraform}`,
-  };
-  return [{ resource: group, source: own.source, code }];
+  if ((minor ?? 0) > LAST_AL2 || (parseMinor(target) ?? 0) <= LAST_AL2) return false;
+  if (own.kind === 'known') return amiType(own.value)?.family === 'AL2';
+  return own.kind === 'absent' && launchTemplate.kind === 'absent' && (minor ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
 }
 
 /** The AMI of a launch template, where it is one of AWS for another version; of AL2 there is none for versions from 1.33 on. */
