@@ -106,7 +106,12 @@ function ownValue(evaluator: Evaluator, name: string, parameter: Cursor, place: 
         : undefined;
   // Conditions see the looked up value, not the path that is the default.
   if (isLookedUp(parameter))
-    return reason === undefined ? new SsmParameterValue(String(byDefault), source) : unknown(reason);
+    return reason === undefined
+      ? new SsmParameterValue(
+          String(byDefault),
+          decidedAt(source, { by: `default of parameter ${name}`, at: parameter.child('Default') }),
+        )
+      : unknown(reason);
 
   const usual: Plain<Item> =
     byDefault === undefined || reason !== undefined

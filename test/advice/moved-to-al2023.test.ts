@@ -97,7 +97,7 @@ describe('an AMI of Amazon Linux 2', () => {
     expect(code).toContain(`\nImageId: "${IMAGE(AL2023)}"`);
   });
 
-  it('of a parameter becomes one that the template itself looks up, with the drivers of GPUs', () => {
+  it('of a parameter becomes its default, with the drivers of GPUs', () => {
     const parameter = `Parameters:
   Image:
     Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
@@ -106,8 +106,66 @@ describe('an AMI of Amazon Linux 2', () => {
     const yaml = (parameter + template('amazon-linux-2-gpu', PLAIN)).replace(/ImageId: .*/, 'ImageId: !Ref Image');
     const [[outcome, why, code] = []] = outcomesOf({ 'template.yaml': yaml }, 'ami-type-kubernetes-version');
     expect([outcome, why]).toEqual(['works', undefined]);
-    expect(code).toContain(`\nImageId: "${IMAGE('amazon-linux-2023/x86_64/nvidia')}"`);
+    expect(code).toContain(
+      `\nDefault: ${IMAGE('amazon-linux-2023/x86_64/nvidia').slice('{{resolve:ssm:'.length, -2)} #`,
+    );
   });
+
+  it.each([
+    ['${ClusterName} ${BootstrapArguments}', 'works'],
+    ['shop ${BootstrapArguments}', 'works'],
+    ['${ClusterName} ${One} ${Other}', 'prose'],
+    ['${One} ${Other}', 'prose'],
+  ])(
+    'of a template without the cluster gets parameters for what its nodes are told: bootstrap.sh %s',
+    (words, expected) => {
+      const yaml = `Parameters:
+  ClusterName: { Type: String }
+  BootstrapArguments: { Type: String, Default: "" }
+  One: { Type: String }
+  Other: { Type: String }
+  NodeImageId: { Type: String, Default: "" }
+  Image:
+    Type: AWS::SSM::Parameter::Value<AWS::EC2::Image::Id>
+    Default: /aws/service/eks/optimized-ami/1.29/amazon-linux-2/recommended/image_id
+Conditions:
+  HasImage: !Not [!Equals [!Ref NodeImageId, ""]]
+Resources:
+  Nodes:
+    Type: AWS::EC2::LaunchTemplate
+    Properties:
+      LaunchTemplateData:
+        ImageId: !If [HasImage, !Ref NodeImageId, !Ref Image]
+        InstanceType: m5.large
+        MetadataOptions: { HttpTokens: required, HttpPutResponseHopLimit: 2 }
+        UserData:
+          Fn::Base64: !Sub |
+            #!/bin/bash
+            /etc/eks/bootstrap.sh ${words}
+            echo \${AWS::StackName}
+  Group:
+    Type: AWS::AutoScaling::AutoScalingGroup
+    Properties:
+      LaunchTemplate: { LaunchTemplateId: !Ref Nodes, Version: !GetAtt Nodes.LatestVersionNumber }
+      MaxSize: "2"
+      MinSize: "1"
+      Tags: [{ Key: !Sub "kubernetes.io/cluster/\${ClusterName}", Value: owned, PropagateAtLaunch: true }]
+`;
+      for (const [name, text] of [
+        ['template.yaml', yaml],
+        ['template.json', inJson(yaml)],
+      ] as const) {
+        const [[outcome, why, code = ''] = []] = outcomesOf({ [name]: text }, 'ami-type-kubernetes-version');
+        expect([name, outcome, why]).toEqual([name, expected, undefined]);
+        if (expected === 'prose' || name !== 'template.yaml') continue;
+        expect(code).toContain(
+          'ServiceCidr: { Type: String } # kubernetesNetworkConfig.serviceIpv4Cidr of describe-cluster',
+        );
+        expect(code).toContain('# what BootstrapArguments gave to bootstrap.sh for kubelet goes here');
+        expect(code).toContain('\nDefault: /aws/service/eks/optimized-ami/1.36/amazon-linux-2023/x86_64/standard/');
+      }
+    },
+  );
 
   it.each([
     ['version', '${aws_eks_cluster.main.version}', '${aws_eks_cluster.main.version}'],

@@ -38,6 +38,25 @@ export function clusterCoordinates(cluster: Cluster | undefined, beside: Resourc
   };
 }
 
+/**
+ * What a template is told by parameters of a cluster that stands elsewhere; their names are those of AWS's own template. Source: Amazon EKS user guide,
+ * "Create self-managed Amazon Linux nodes", amazon-eks-nodegroup.yaml.
+ */
+export const OF_PARAMETERS: ClusterCoordinates & { readonly cidr: string } = {
+  name: '${ClusterName}',
+  apiServerEndpoint: '${ApiServerEndpoint}',
+  certificateAuthority: '${CertificateAuthorityData}',
+  cidr: '${ServiceCidr}',
+};
+
+/** These parameters, with the names that `aws eks describe-cluster` has for their values. */
+export const TOLD_BY_DESCRIBE: ReadonlyMap<string, string> = new Map([
+  ['ClusterName', 'name'],
+  ['ApiServerEndpoint', 'endpoint'],
+  ['CertificateAuthorityData', 'certificateAuthority.data'],
+  ['ServiceCidr', 'kubernetesNetworkConfig.serviceIpv4Cidr'],
+]);
+
 /** The IPv4 service range that a cluster is given, where it is the same in every case. */
 export function ownServiceRange(cluster: Cluster): string | undefined {
   const [first, ...others] = alternativesOf(cluster.serviceIpv4Cidr);

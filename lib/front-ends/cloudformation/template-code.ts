@@ -1,4 +1,5 @@
-import { member, type Cursor } from '../../cloudformation/cursor';
+import { Cursor, member } from '../../cloudformation/cursor';
+import { TOLD_BY_DESCRIBE } from '../../eks/analysis/cluster-coordinates';
 import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
@@ -123,7 +124,24 @@ export function codeOfUserData(text: string, resource: Resource): string | undef
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`));
   const where = `# in the ${place} of ${resource.id}:`;
-  return codeInTemplate([where, 'UserData:', '  Fn::Base64: !Sub |', ...lines].join('\n'), resource);
+  return codeInTemplate(
+    [...missingParameters(text, resource), where, 'UserData:', '  Fn::Base64: !Sub |', ...lines].join('\n'),
+    resource,
+  );
+}
+
+/** What user data is told of a cluster that isn't in the template, as far as that has no such parameters. */
+function missingParameters(text: string, { source }: Resource): readonly string[] {
+  if (!(source instanceof Cursor)) return [];
+  const missing = [...TOLD_BY_DESCRIBE].filter(
+    ([name]) => text.includes(`\${${name}}`) && source.template.named('Parameters', name) === undefined,
+  );
+  return missing.length === 0
+    ? []
+    : [
+        `# in the Parameters of ${source.locate().file}:`,
+        ...missing.map(([name, told]) => `${name}: { Type: String } # ${told} of describe-cluster`),
+      ];
 }
 
 /** YAML of a template as JSON has it, with its comments as sentences above. */

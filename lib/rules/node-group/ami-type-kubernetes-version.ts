@@ -100,11 +100,12 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
       text: '{{where}} takes the Amazon Linux 2 AMI of EKS for Kubernetes {{version}} (`{{image}}`), which EKS no longer supports. AWS publishes no AMI for it any more, so its nodes get no security patches.',
       fix: {
         summary:
-          'Take the Amazon Linux 2023 AMI of a version that EKS supports and the cluster has, with a NodeConfig in the user data where `bootstrap.sh` is called.',
+          'Take the Amazon Linux 2023 AMI of a version that EKS supports and the cluster has, `{{replacement}}` for {{current}}, with a NodeConfig in the user data where `bootstrap.sh` is called.{{volume}}',
         summaryIn: {
           eksctl:
             'Make a group with `amiFamily: AmazonLinux2023` in place of this one, on a version of the cluster that EKS supports.',
         },
+        code: { cloudformation: '{{imageInTemplate}}', terraform: '{{imageInTerraform}}' },
         safety: 'needs-decision',
       },
     },

@@ -2,6 +2,7 @@ import {
   clusterCoordinates,
   fillsReferences,
   isOfTemplate,
+  OF_PARAMETERS,
   ownServiceRange,
   type BootCase,
   type ClusterCoordinates,
@@ -37,8 +38,9 @@ function coordinatesOfConfig(boot: BootCase): (ClusterCoordinates & { readonly c
   const { template, document } = boot;
   const resource = template ?? boot.boot.nodeGroup;
   const isFillable = document !== undefined && isOfTemplate(document.text, resource);
-  const cluster =
-    coordinatesIn(boot) ?? (isFillable ? clusterCoordinates(boot.boot.view.cluster, resource) : undefined);
+  const own = boot.boot.view.cluster;
+  const elsewhere = own === undefined ? OF_PARAMETERS : undefined;
+  const cluster = coordinatesIn(boot) ?? (isFillable ? (clusterCoordinates(own, resource) ?? elsewhere) : undefined);
   return cluster === undefined ? undefined : { ...cluster, cidr: cluster.cidr ?? CHOSEN_RANGE };
 }
 
@@ -96,9 +98,10 @@ export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
   const removal = withoutCommand(document, part, call.command);
   const spec = specOf(boot, call);
   if (removal === undefined || spec === undefined || !isPlain(document, part)) return undefined;
+  const open = parametersOf(boot, call)?.others;
   const isEmpty = Object.keys(spec).length === 0;
   if (isEmpty && (isByUser(boot) || document.format !== 'multipart')) return undefined;
-  return isEmpty ? correctedLines(document.text, removal) : withPart(boot, spec, removal);
+  return isEmpty ? correctedLines(document.text, removal) : withPart(boot, spec, removal, open);
 }
 
 /**
@@ -179,14 +182,38 @@ function specOf(
       ? coordinatesOfConfig(boot)
       : { ...names, cidr: own === undefined ? undefined : (ownServiceRange(own) ?? CHOSEN_RANGE) };
   if (byUser && cluster?.cidr === undefined) return undefined;
+  const given = parametersOf(boot, call);
+  const named = given?.name === undefined ? {} : { name: `\${${given.name}}` };
   const { spec, notes } = nodeConfigOf(call, {
     kubernetesVersion: version.kind === 'known' ? version.value : '1.33',
-    ...(cluster?.cidr === undefined ? {} : { cluster: { ...cluster, cidr: cluster.cidr } }),
+    ...(cluster?.cidr === undefined ? {} : { cluster: { ...cluster, ...named, cidr: cluster.cidr } }),
   });
   const document = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec };
   const isOpaque = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
   const isOverridden = !byUser && spec.kubelet?.config?.['maxPods'] !== undefined;
-  return notes.length > 0 || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
+  // Of arguments of a parameter a remark tells, whether the script takes them or not.
+  const told =
+    given === undefined ? 0 : Number(call.hasUnknownWords) + (given.others === undefined ? 0 : call.ignored.length);
+  return notes.length > told || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
+}
+
+/** Parameters of a template without the cluster that a call has as its words: the name, unless that is written, and one for arguments that only its owner knows. */
+interface OfParameters {
+  readonly name: string | undefined;
+  readonly others: string | undefined;
+}
+
+function parametersOf({ boot }: BootCase, { command, options, clusterName }: BootstrapCall): OfParameters | undefined {
+  const values = new Set([...options.values()].map(({ value }) => value?.start));
+  const open = command.effective
+    .slice(1)
+    .filter(({ text, start }) => text === undefined && !values.has(start))
+    .map((word) => /^\$\{(\w+)\}$/.exec(word.show())?.[1]);
+  const isNamed = clusterName?.text !== undefined;
+  const [name, others, ...more] = isNamed ? [undefined, ...open] : open;
+  const areParameters = open.every((one) => one !== undefined) && more.length === 0;
+  const isTold = areParameters && (isNamed || /cluster/i.test(name ?? ''));
+  return boot.view.cluster === undefined && isTold ? { name, others } : undefined;
 }
 
 function isByUser({ bootstrapBy }: BootCase): boolean {
@@ -226,10 +253,19 @@ const TYPES: Readonly<Record<string, string>> = {
 const NODE_CONFIG_TYPE = 'Content-Type: application/node.eks.aws';
 
 /** With a NodeConfig as a part in front of the others, and without lines that it takes the place of. */
-function withPart(boot: BootCase, spec: NodeConfigSpec, removal?: TextCorrection): CorrectedLines | undefined {
+function withPart(
+  boot: BootCase,
+  spec: NodeConfigSpec,
+  removal?: TextCorrection,
+  open?: string,
+): CorrectedLines | undefined {
   const { document } = boot;
   if (document === undefined || document.layers.length > 0 || document.defects.length > 0) return undefined;
-  const corrections = partIn(document, renderedIn(boot, spec), removal);
+  const remark =
+    open === undefined
+      ? ''
+      : `\n  # what ${open} gave to bootstrap.sh for kubelet goes here: "kubelet:" with "flags:" or "config:"`;
+  const corrections = partIn(document, renderedIn(boot, spec) + remark, removal);
   if (corrections === undefined) return undefined;
   if (spec.cluster !== undefined && coordinatesIn(boot) === undefined)
     return correctedText(document.text, ...corrections);

@@ -78,6 +78,10 @@ function placesIn(where: string): readonly string[] {
 
 function apply(document: Document.Parsed, { where, content }: Part, finding: Finding): string | undefined {
   const resources = document.get('Resources') as YAMLMap;
+  if (/^in the Parameters of \S+:$/i.test(where)) {
+    for (const { key, value } of content.items) document.setIn(['Parameters', textOf(key)], value);
+    return undefined;
+  }
   const isOfResources =
     content.items.length > 0 && content.items.every(({ value }) => isMap(value) && value.has('Type'));
   if (isOfResources) {

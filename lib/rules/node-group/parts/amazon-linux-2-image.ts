@@ -9,6 +9,7 @@ import {
   nodeTypesOf,
   under,
   whereExists,
+  type ClusterView,
   type Image,
   type NodeBoot,
   type Plain,
@@ -16,8 +17,8 @@ import {
 } from '../../../eks';
 import type { LaunchOutcome } from '../../parts/launch-judgements';
 import { volumeAdvice } from '../../parts/metadata-options-code';
-import { clusterHasEnded, hasEnded } from '../../parts/version-support';
-import { movedImage } from './moved-image';
+import { clusterHasEnded, hasEnded, newestSupported } from '../../parts/version-support';
+import { IN_WORDS, movedImage } from './moved-image';
 
 /** What there is to say of an AMI of Amazon Linux 2 that a launch template brings. */
 export type ImageMessage = 'imageEnded' | 'imageMissing' | 'imageUnpatched' | 'bootstrapMissing';
@@ -37,20 +38,22 @@ export function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcom
       if (image.value.family !== 'AL2' || image.value.isPublished !== true) return [];
       const { text, architecture = 'x86_64', kubernetesVersion } = image.value;
       const version = kubernetesVersion ?? '<version>';
-      const replacement = al2023InPlaceOf(text, version, architecture, boot);
       const isMissing = kubernetesVersion !== undefined && (parseMinor(kubernetesVersion) ?? 0) > LAST_AL2;
-      const moved = movedImage(boot, image, replacement, when);
+      const isEnded = kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today);
+      const isTold = clusterHasEnded(view, when, today);
+      // Of a version that EKS no longer has there is no AMI for any cluster.
+      const current = isEnded ? versionOfCluster(view, today) : version;
+      const replacement = al2023InPlaceOf(text, current, architecture, boot);
+      const value = isEnded ? { ...image.value, kubernetesVersion: current } : image.value;
+      const moved = isEnded && isTold ? IN_WORDS : movedImage(boot, { value, source: image.source }, replacement, when);
       const common = {
         verdict: 'fail',
         source: image.source,
         when,
-        data: { image: text, version, replacement, volume, ...moved.data },
+        data: { image: text, version, current, replacement, volume, ...moved.data },
         linesToo: moved.linesToo,
       } as const;
-      if (kubernetesVersion !== undefined && hasEnded(parseMinor(kubernetesVersion), today))
-        return [
-          { ...common, message: 'imageEnded', severity: clusterHasEnded(view, when, today) ? 'info' : 'warning' },
-        ];
+      if (isEnded) return [{ ...common, message: 'imageEnded', severity: isTold ? 'info' : 'warning' }];
       return [
         isMissing
           ? { ...common, message: 'imageMissing' }
@@ -58,6 +61,12 @@ export function judgeImage(boot: NodeBoot, today: string): readonly LaunchOutcom
       ];
     },
   );
+}
+
+/** The version that the cluster has, or of one that isn't in the input the version that is supported longest. */
+function versionOfCluster({ cluster }: ClusterView, today: string): string {
+  const own = cluster?.version.kind === 'known' ? cluster.version.value : undefined;
+  return own === undefined || hasEnded(parseMinor(own), today) ? (newestSupported(today) ?? '<version>') : own;
 }
 
 /** An AMI of which only the user data tells that it is one of Amazon Linux 2. */

@@ -12,7 +12,7 @@ export interface MovedImage {
   readonly linesToo?: CorrectedLines;
 }
 
-const IN_WORDS: MovedImage = { data: { imageInTemplate: '', imageInTerraform: '' } };
+export const IN_WORDS: MovedImage = { data: { imageInTemplate: '', imageInTerraform: '' } };
 
 /** What somebody has to find out first. */
 const OPEN = /<|\$\{/;
@@ -44,9 +44,16 @@ export function movedImage(
     boot.template.kind === 'known' && (isPlaced || lines !== 'none')
       ? [`# in ${inOwnModule(boot.template.value.id)}:`]
       : [];
+  const ofParameter = /^default of parameter (\w+)$/.exec(source.decided?.by ?? '')?.[1];
+  const { file, line } = (source.decided?.at ?? source).locate();
   return {
     data: {
-      imageInTemplate: OPEN.test(path) ? '' : `ImageId: ${parameter === undefined ? '' : '!Sub '}"${looked}"`,
+      imageInTemplate: OPEN.test(path)
+        ? ''
+        : // Beside the parameter there may be another for AMIs of the user's own.
+          ofParameter !== undefined
+          ? `# in parameter ${ofParameter}, ${file}:${line}:\nDefault: ${path} # a stack that exists is given it`
+          : `ImageId: ${parameter === undefined ? '' : '!Sub '}"${looked}"`,
       imageInTerraform:
         OPEN.test(path) || !isPlain
           ? ''
