@@ -105,3 +105,33 @@ Resources:
   expect([advice?.outcome, advice?.why, more]).toEqual(['works', undefined, []]);
   expect(advice?.finding.fixCode).toContain(`logical id:\nNodegroupName: ${becomes} # the new group`);
 });
+
+it('in the call of a module: words name each input, and what they say is clean', () => {
+  const call = (settings: string): string => `module "eks" {
+  source          = "terraform-aws-modules/eks/aws"
+  version         = "~> 20.10"
+  cluster_name    = "main"
+  cluster_version = "1.32"
+  eks_managed_node_groups = {
+    one = {
+      ami_type = "AL2_x86_64"
+${settings}
+    }
+  }
+}
+resource "aws_security_group" "remote" {}
+resource "aws_security_group" "ssh" {}
+`;
+  const before = `      use_custom_launch_template = false
+      disk_size                  = 50
+      remote_access = {
+        ec2_ssh_key               = "key"
+        source_security_group_ids = [aws_security_group.remote.id]
+      }`;
+  const [advice] = advised({ 'main.tf': call(before) }, 'imds-v1');
+  const words = [...(advice?.finding.fix ?? '').matchAll(/`(\w+ = [^`]+)`/g)].map(([, word = '']) => word);
+  expect(words).toHaveLength(3);
+  expect(words[1]).toContain('volume_size = 50');
+  const after = [...words, 'vpc_security_group_ids = [aws_security_group.ssh.id]'].join('\n');
+  expect(advised({ 'main.tf': call(after) }, 'imds-v1')).toEqual([]);
+});

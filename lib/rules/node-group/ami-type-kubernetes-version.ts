@@ -256,21 +256,17 @@ function judgeNamed(
     ...suggested,
     ...movingTo(nodeGroup, suggested.suggested),
   };
-  const related =
-    version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [];
-  const besides = sharersOf(nodeGroup, amiType, groups);
+  const more = {
+    related:
+      version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [],
+    besides: sharersOf(nodeGroup, amiType, groups),
+  };
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);
   if (minor !== undefined && max !== undefined && minor > max) {
     if (doubt !== undefined) return [unverifiable(doubt.reason)];
     return [
-      {
-        verdict: 'fail',
-        message: 'refused',
-        data: { ...data, version: `1.${minor}`, max: `1.${max}` },
-        related,
-        besides,
-      },
+      { verdict: 'fail', message: 'refused', data: { ...data, version: `1.${minor}`, max: `1.${max}` }, ...more },
     ];
   }
   if (type.family === 'AL2') {
@@ -286,22 +282,13 @@ function judgeNamed(
             asks: `asks for AMI type ${name}`,
             version: `1.${String(minor)}`,
           },
-          related,
-          besides,
+          ...more,
         },
       ];
     }
     const called = minor === undefined ? "a Kubernetes version that isn't known here" : `Kubernetes 1.${minor}`;
-    return [
-      {
-        verdict: 'fail',
-        message: 'unpatched',
-        severity: 'warning',
-        data: { ...data, version: called },
-        related,
-        besides,
-      },
-    ];
+    const unpatched = { ...data, version: called };
+    return [{ verdict: 'fail', message: 'unpatched', severity: 'warning', data: unpatched, ...more }];
   }
   const min = minorOf(type.minVersion) ?? 0;
   if (minor === undefined) {
@@ -316,7 +303,7 @@ function judgeNamed(
       message: 'tooEarly',
       ...severity,
       data: { ...data, version: `1.${minor}`, min: `1.${min}` },
-      related,
+      related: more.related,
     },
   ];
 }

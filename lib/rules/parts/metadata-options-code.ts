@@ -212,11 +212,15 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
       .flat()
       .map((line) => `\n${indent}${line}`)
       .join('');
+  // In a call nothing tells the VPC of a security group that admits SSH: words name the inputs.
+  const isOfCall = managed.length > 0 && managed.every(({ moduleInputs }) => moduleInputs?.has('key_name') === true);
   return {
     moved:
-      parts.length === 0
-        ? ''
-        : ` Move ${parts.map(({ said }) => said).join(' and ')} into the template, because EKS refuses a group that has ${parts.length === 1 ? 'that' : 'these'} beside one.`,
+      isOfCall && admitted !== undefined
+        ? movedInCall(disk === undefined ? undefined : size.hcl, keyCode.hcl)
+        : parts.length === 0
+          ? ''
+          : ` Move ${parts.map(({ said }) => said).join(' and ')} into the template, because EKS refuses a group that has ${parts.length === 1 ? 'that' : 'these'} beside one.`,
     movedInTemplate: lines(
       parts.map(({ yaml }) => yaml),
       '      ',
@@ -244,6 +248,13 @@ export function movedSettings(groups: readonly AnyNodeGroup[]): Readonly<Record<
     withoutInCdk: without(1),
     withoutInTerraform: without(2),
   };
+}
+
+/** The same in words, for a group of terraform-aws-modules/eks. Source: its modules/eks-managed-node-group, versions 18 to 21. */
+function movedInCall(size: string | undefined, key: string): string {
+  const ebs = `ebs = { volume_size = ${size}, volume_type = "gp3", encrypted = true }`;
+  const disk = size === undefined ? '' : `\`block_device_mappings = { root = { device_name = "${ROOT}", ${ebs} } }\`, `;
+  return ` In the call of the module, take \`use_custom_launch_template\`, \`create_launch_template\`, \`launch_template_name\`, \`disk_size\` and \`remote_access\` out of the group as far as it has them, and write \`metadata_options = { http_tokens = "required", http_put_response_hop_limit = 2 }\`, ${disk}\`key_name = ${key}\` and, in \`vpc_security_group_ids\`, a new security group that admits port 22 from those of \`source_security_group_ids\`.`;
 }
 
 /** Whether it is known to be of a family whose volumes are others. */

@@ -572,7 +572,7 @@ testRule(karpenterNodeClass, {
           resource: 'NodeClass',
           at: 'NodeClass',
           says: ['Karpenter dropped with 0.33'],
-          advises: 'Write it as a NodePool',
+          advises: '`karpenter-convert -f FILE | envsubst`',
         },
       ],
     },

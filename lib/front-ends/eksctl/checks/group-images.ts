@@ -7,6 +7,9 @@ import { refused, textOf } from './problem';
 
 /* AMIs and their families. Source: apis/eksctl.io/v1alpha5/validation.go. */
 
+/** Source: eksctl-io/eksctl, userdocs, "AmazonLinux2 Custom AMI Nodegroups". */
+const BOOTSTRAP = '/etc/eks/bootstrap.sh ${CLUSTER_NAME} --kubelet-extra-args "--node-labels=${NODE_LABELS}"';
+
 export function familyProblems({ node, name }: Group): readonly ConfigProblem[] {
   const family = node.child('amiFamily');
   return family.text.kind === 'known' && familyNamed(family.text.value) === undefined
@@ -75,7 +78,13 @@ export function imageProblems({ node, name, isManaged, family }: Group): readonl
   }
   const problems: ConfigProblem[] = [];
   if (!node.child('amiFamily').isWritten)
-    problems.push(refused(ami, `group ${name} names an AMI and not of which family it is`, 'Set `amiFamily`.'));
+    problems.push(
+      refused(
+        ami,
+        `group ${name} names an AMI and not of which family it is`,
+        `Set \`amiFamily\` to the system that the AMI is built on: \`AmazonLinux2023\`, \`Bottlerocket\`, one of Windows such as \`WindowsServer2022FullContainer\`${isManaged ? ' (in `nodeGroups` only)' : ''}; or \`AmazonLinux2\` or one of Ubuntu such as \`Ubuntu2404\`, which ${override.isWritten ? 'have the `overrideBootstrapCommand` that is there' : 'need `overrideBootstrapCommand`, too'}.`,
+      ),
+    );
   else if (isManaged && family !== undefined && isWindows(family))
     problems.push(
       refused(ami, `managed group ${name} names an AMI of Windows`, 'Leave the AMI to EKS, or use `nodeGroups`.'),
@@ -91,7 +100,7 @@ export function imageProblems({ node, name, isManaged, family }: Group): readonl
       refused(
         ami,
         `group ${name} names an AMI of ${family} and no bootstrap for it`,
-        'Write `overrideBootstrapCommand`.',
+        `Write \`overrideBootstrapCommand: |\` and below it, a line each, \`#!/bin/bash\`, \`source /var/lib/cloud/scripts/eksctl/bootstrap.helper.sh\` and \`${BOOTSTRAP}\`, which joins a node with the labels by which eksctl knows it.`,
       ),
     );
   if (isManaged && node.at('ssh', 'enableSsm').raw === true)

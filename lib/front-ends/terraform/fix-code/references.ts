@@ -62,7 +62,10 @@ function withPartition(code: string, resource: Resource): string {
   if (!code.includes(PARTITION)) return code;
   const { partition } = 'environment' in resource ? (resource.environment as { partition?: string }) : {};
   if (partition !== undefined) return code.replaceAll(PARTITION, partition);
-  return `${code.replaceAll(PARTITION, '${data.aws_partition.of_provider.partition}')}\n\ndata "aws_partition" "of_provider" {}`;
+  const asked = code.replaceAll(PARTITION, '${data.aws_partition.of_provider.partition}');
+  // A heading at the end has nothing below it.
+  const end = /\n# [^\n]*:$/.exec(asked)?.index ?? asked.length;
+  return `${asked.slice(0, end)}\n\ndata "aws_partition" "of_provider" {}${asked.slice(end)}`;
 }
 
 /** Undefined where the cluster can't be named from there. */

@@ -231,13 +231,19 @@ function adviceForKind(kind: string): string {
     : `Write it as \`${successor}\` of \`${right}\`, which has other fields: the guides for migrations of Karpenter tell them one by one.`;
 }
 
+/** Source: Karpenter documentation, "v1beta1 Migration". */
+const CONVERT =
+  'of `go install github.com/aws/karpenter/tools/karpenter-convert/cmd/karpenter-convert@release-v0.32.x`, writes one of `v1beta1`. Write `v1` there in the place of `v1beta1`, and check that file: what v1 has otherwise is told field by field.';
+
 /** What has to be done with an object of an old API. */
-function wayOf({ version }: Api): string {
-  return version.includes('alpha')
-    ? 'Write it as a NodePool of `karpenter.sh/v1` and an EC2NodeClass of `karpenter.k8s.aws/v1`; the guides for migrations of Karpenter tell field by field.'
-    : version.endsWith('/v1')
-      ? 'Update Karpenter to 1.0 or later, its CRDs first.'
-      : 'Write it in `v1`, whose node classes hold `kubelet` and name their AMIs by `amiSelectorTerms`; Karpenter 1.0 has both APIs, for the way there.';
+function wayOf({ kind, version }: Api): string {
+  if (version.includes('alpha'))
+    return kind === 'Provisioner'
+      ? `Write it as a NodePool of \`karpenter.sh/v1\`: \`karpenter-convert -f FILE\`, ${CONVERT}`
+      : `Write it as an EC2NodeClass of \`karpenter.k8s.aws/v1\`: \`karpenter-convert -f FILE | envsubst\`, with the name of the nodes' role in the environment variable \`KARPENTER_NODE_ROLE\`, ${CONVERT}`;
+  return version.endsWith('/v1')
+    ? 'Update Karpenter to 1.0 or later, its CRDs first.'
+    : 'Write it in `v1`, whose node classes hold `kubelet` and name their AMIs by `amiSelectorTerms`; Karpenter 1.0 has both APIs, for the way there.';
 }
 
 function judgeApi(
