@@ -155,7 +155,7 @@ Resources:
         ['template.yaml', yaml],
         ['template.json', inJson(yaml)],
       ] as const) {
-        const [[outcome, why, code = ''] = []] = outcomesOf({ [name]: text }, 'ami-type-kubernetes-version');
+        const [[outcome, why, code] = []] = outcomesOf({ [name]: text }, 'ami-type-kubernetes-version');
         expect([name, outcome, why]).toEqual([name, expected, undefined]);
         if (expected === 'prose' || name !== 'template.yaml') continue;
         expect(code).toContain(

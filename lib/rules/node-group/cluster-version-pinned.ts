@@ -21,7 +21,7 @@ export const clusterVersionPinned = defineRule<'notPinned'>({
       text: 'Cluster "{{cluster}}" names no Kubernetes version: EKS takes its default on the day of creation, so that clusters of the same code differ.',
       fix: {
         summary:
-          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that `aws eks describe-cluster` tells.{{groups}}',
+          'Name the version{{where}}: for a new cluster {{newest}}, for one that exists the version that `aws eks describe-cluster` tells.{{movedGroups}}',
         code: {
           cloudformation: "Version: '{{newest}}'",
           'aws-cdk': "version: eks.KubernetesVersion.of('{{newest}}'),",
@@ -57,12 +57,12 @@ function notPinned(cluster: Cluster, { source }: Plain<string>, newest: string, 
   const where = isPlaced ? '' : ` where the value of variable \`${variable}\` is given, or as its \`default\``;
   const inTerraform = isPlaced ? `version = "${newest}" # of a cluster that exists, the version that it has` : '';
   const view = model.viewOf(cluster);
-  const groups = manyGroupsBeside(view, cluster, newest);
+  const movedGroups = manyGroupsBeside(view, cluster, newest);
   return {
     verdict: 'fail',
     message: 'notPinned',
     source,
-    data: { cluster: resourceName(cluster), newest, where, inTerraform, groups },
+    data: { cluster: resourceName(cluster), newest, where, inTerraform, movedGroups },
     besides: versionsBeside(view, cluster, newest),
   };
 }

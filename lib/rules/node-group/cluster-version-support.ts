@@ -17,7 +17,7 @@ const CODE = {
 };
 
 const UPDATE =
-  'Update the cluster, one minor version at a time, with its nodes and add-ons: `eks-guardrails upgrade` tells each step. {{newest}} is supported longest.{{groups}}';
+  'Update the cluster, one minor version at a time, with its nodes and add-ons: `eks-guardrails upgrade` tells each step. {{newest}} is supported longest.{{movedGroups}}';
 
 export const clusterVersionSupport = defineRule<Message>({
   id: 'cluster-version-support',
@@ -82,7 +82,7 @@ function judgeVersion(
     cluster: resourceName(cluster),
     version: version.value,
     newest,
-    groups: manyGroupsBeside(view, cluster, newest),
+    movedGroups: manyGroupsBeside(view, cluster, newest),
   };
   const common = { source: version.source, besides: versionsBeside(view, cluster, data.newest) };
   const support = supportOf(version.value, today);

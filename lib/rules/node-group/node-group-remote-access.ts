@@ -37,7 +37,7 @@ export const nodeGroupRemoteAccess = defineRule<Message>({
           cloudformation:
             'Name the security groups that may connect in `RemoteAccess.SourceSecurityGroups`, or take `RemoteAccess` out and use Session Manager, for which the node role needs `AmazonSSMManagedInstanceCore`. Either change makes another group: write it under another logical id, and another `NodegroupName` if it has one, and CloudFormation drains the old one once the new one is there.',
           terraform:
-            'Take `remote_access` out and use Session Manager{{session}}, or name the security groups that may connect in its `source_security_group_ids`. Either change replaces the group, so add a new one and drain the old one.',
+            'Take `remote_access` out and use Session Manager{{movedAccess}}, or name the security groups that may connect in its `source_security_group_ids`. Either change replaces the group, so add a new one and drain the old one.',
           eksctl: `Name the security groups that may connect in \`ssh.sourceSecurityGroupIds\`, or take \`ssh\` out and use Session Manager, which eksctl's nodes allow. ${NEW_GROUP}`,
         },
         code: { terraform: '{{inTerraform}}' },
@@ -123,12 +123,12 @@ function judgeAccess(
 const SESSIONS = 'AmazonSSMManagedInstanceCore';
 
 /** What Session Manager needs in the place of remote access; the code is empty where nothing is missing, or where the role can't be named. */
-function withoutAccess(nodeGroup: AnyNodeGroup, when: When): Readonly<Record<'session' | 'inTerraform', string>> {
+function withoutAccess(nodeGroup: AnyNodeGroup, when: When): Readonly<Record<'movedAccess' | 'inTerraform', string>> {
   const roles = givenRoles(nodeRoleOf(nodeGroup), when);
   const isAllowed = roles.every(
     ({ role, when: given }) => role !== undefined && attachesManagedPolicy(role, SESSIONS, given) === 'yes',
   );
-  if (isAllowed) return { session: ', which the node role allows', inTerraform: '' };
+  if (isAllowed) return { movedAccess: ', which the node role allows', inTerraform: '' };
   const isOfModule = nodeGroup.moduleInputs?.has('iam_role_additional_policies') === true;
   const where = isOfModule ? ' (in the call of the module, an entry of `iam_role_additional_policies`)' : '';
   const [role] =
@@ -136,7 +136,7 @@ function withoutAccess(nodeGroup: AnyNodeGroup, when: When): Readonly<Record<'se
       ? roles.map(({ source }) => /^(aws_iam_role\.[\w-]+(?:\[0\])?)\.arn$/.exec(source.expression ?? '')?.[1])
       : [];
   return {
-    session: `, for which the node role needs \`${SESSIONS}\`${where}`,
+    movedAccess: `, for which the node role needs \`${SESSIONS}\`${where}`,
     inTerraform:
       role === undefined || isOfModule
         ? ''
