@@ -1,4 +1,5 @@
 import type { Rule } from '../engine';
+import { accessEntryGroups } from './iam/access-entry-groups';
 import { addonConfigurationSchema } from './addon/addon-configuration-schema';
 import { addonCreateConflict } from './addon/addon-create-conflict';
 import { addonPreserveOnDelete } from './addon/addon-preserve-on-delete';
@@ -198,6 +199,7 @@ export const allRules: readonly Rule[] = [
   loadBalancerControllerVersion,
   externalDnsPolicy,
   awsAuthRoles,
+  accessEntryGroups,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

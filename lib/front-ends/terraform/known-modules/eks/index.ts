@@ -84,6 +84,16 @@ function hintFor(context: ModuleContext, key: string): string {
   return next === undefined ? '' : `. It is called \`${next}\` from version 21 on`;
 }
 
+const ENTRY_INPUTS: ReadonlyMap<string, string> = new Map([
+  ['kubernetes_groups', 'kubernetes_groups'],
+  ['type', 'type'],
+]);
+/** Of an entry that has none: a map of them is written as a whole. */
+const ENTRY_INPUTS_WITH_POLICIES: ReadonlyMap<string, string> = new Map([
+  ...ENTRY_INPUTS,
+  ['policy_associations', 'policy_associations'],
+]);
+
 function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): void {
   const { context } = given;
   for (const { key, value, when } of entriesOf(given.item('access_entries'), context.exists).entries) {
@@ -94,7 +104,10 @@ function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): v
       type: entry.item('type'),
       kubernetes_groups: entry.item('kubernetes_groups'),
     };
-    context.declare(`aws_eks_access_entry.this[${JSON.stringify(key)}]`, attributes, value.source, when);
+    context.declare(`aws_eks_access_entry.this[${JSON.stringify(key)}]`, attributes, value.source, when, {
+      moduleInputs: entry.writes('policy_associations') ? ENTRY_INPUTS : ENTRY_INPUTS_WITH_POLICIES,
+      inputsAt: `access_entries[${JSON.stringify(key)}]`,
+    });
     for (const policy of entriesOf(entry.item('policy_associations'), when).entries)
       context.declare(
         `aws_eks_access_policy_association.this[${JSON.stringify(`${key}_${policy.key}`)}]`,
