@@ -1,7 +1,7 @@
 import type { ClusterView, EksModel } from '../model/model';
 import type { KubernetesManifest, Reference, Role } from '../model/resources';
 import { yaml } from '../../text/lazy-parsers';
-import { alternativesOf, type Data, dataAt, type Plain, type Resource, type Source, Unknown } from '../../value';
+import { alternativesOf, type Data, dataAt, Known, type Plain, type Resource, type Source, Unknown } from '../../value';
 
 /**
  * The ConfigMap `kube-system/aws-auth`, which tells the API server who IAM roles are, as far as manifests of the input hold it.
@@ -154,7 +154,7 @@ function fieldsOf(item: unknown): { readonly rolearn?: unknown; readonly groups?
 
 /** What is the same for a role however its ARN is written: `${Role.Arn}`, an ARN with the reference as its name, or with the name itself. */
 function keyOfArn(arn: string): string {
-  const [, attributeOf] = /^\$\{([^{}]+)\.Arn\}$/.exec(arn) ?? [];
+  const [, attributeOf] = /^\$\{([^{}]+)\.[Aa]rn\}$/.exec(arn) ?? [];
   if (attributeOf !== undefined) return `resource ${attributeOf}`;
   const isArn = arn.startsWith('arn:') && arn.includes(':role/');
   const name = isArn ? arn.slice(arn.lastIndexOf('/') + 1) : arn;
@@ -171,6 +171,42 @@ function keysOfRole(role: Plain<Reference<Role>>): readonly string[] {
     value.kind === 'known' ? [`name ${value.value}`] : [],
   );
   return [`resource ${target.id}`, ...names];
+}
+
+/** Whom a cluster lets in by access entries, also those that EKS makes for managed node groups. */
+export class EntryHolders {
+  private readonly keys = new Set<string>();
+  /** Whether an entry may be for whatever role, or for one of a name that only AWS tells. */
+  private isOpen = false;
+  private hasNameless = false;
+
+  constructor(
+    { accessEntries, nodeGroups }: ClusterView,
+    private readonly roles: readonly Role[],
+  ) {
+    const principals = [...accessEntries.map((one) => one.principal), ...nodeGroups.map((one) => one.nodeRole)];
+    for (const { value } of principals.flatMap((one) => alternativesOf(one))) {
+      for (const key of keysOfRole(value)) this.keys.add(key);
+      if (value.kind === 'unknown') this.isOpen = true;
+      if (value.kind === 'known' && value.value.target !== undefined && !hasKnownName(value.value.target))
+        this.hasNameless = true;
+    }
+  }
+
+  /** Whether an ARN of `aws-auth`, or what stands for it there, is among them. */
+  lets(arn: string, { stack }: KubernetesManifest): 'in' | 'not' | 'perhaps' {
+    const key = keyOfArn(arn);
+    if (this.keys.has(key)) return 'in';
+    const role = this.roles.find((one) => one.stack === stack && key === `resource ${one.id}`);
+    if (role === undefined && arn.includes('${')) return 'perhaps';
+    const names = role === undefined ? [] : keysOfRole(new Known({ text: role.id, target: role }, role.source));
+    if (names.some((name) => this.keys.has(name))) return 'in';
+    return this.isOpen || (role === undefined && this.hasNameless) ? 'perhaps' : 'not';
+  }
+}
+
+function hasKnownName({ name }: Role): boolean {
+  return alternativesOf(name).every(({ value }) => value.kind === 'known');
 }
 
 /** What equals for two references to one role, as far as that can be told; undefined if nothing is known of it. */

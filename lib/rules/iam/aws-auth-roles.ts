@@ -10,6 +10,7 @@ import {
   type KubernetesManifest,
 } from '../../eks';
 import { judgeAccounts, judgeRoles, judgeUsers, type EntryMessage } from './parts/aws-auth-entries';
+import { judgeUnread } from './parts/aws-auth-unread';
 import { listIn, modeText, NODE_NAME, type Mapping } from './parts/aws-auth-list';
 import { unverifiable } from '../parts/case-judgements';
 
@@ -123,6 +124,14 @@ export const awsAuthRoles = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    unread: {
+      text: '`aws-auth` maps {{who}}, but cluster {{cluster}} has the authentication mode `API`. EKS then goes by access entries alone and never reads the ConfigMap: {{effect}}.',
+      fix: {
+        summary:
+          "Give each of them an access entry, one of type `EC2_LINUX` where it is the role of nodes, and take it out of the ConfigMap; or make the cluster with the mode `API_AND_CONFIG_MAP`, to which one that exists can't go back.",
+        safety: 'needs-decision',
+      },
+    },
     noText: {
       text: '`{{key}}` of `aws-auth` is {{what}}, but a ConfigMap holds texts only. The API server refuses the object, so none of what it maps is there.',
       fix: {
@@ -156,8 +165,10 @@ export const awsAuthRoles = defineRule<Message>({
       for (const manifest of view.manifests) {
         if (isAwsAuth(manifest.object)) {
           yield* judgeTexts(manifest);
-          // Else EKS doesn't look at it.
-          if (mode === 'API') continue;
+          if (mode === 'API') {
+            if (view.cluster !== undefined) yield* judgeUnread(view.cluster, view, manifest, model);
+            continue;
+          }
           yield* judgeKeys(manifest, severity);
           yield* judge(manifest, severity);
         } else if (mode !== 'API') yield* judgeNamespace(manifest, severity);
@@ -166,7 +177,7 @@ export const awsAuthRoles = defineRule<Message>({
   },
 });
 
-type Message = EntryMessage | 'malformed' | 'namespace' | 'noText';
+type Message = EntryMessage | 'unread' | 'malformed' | 'namespace' | 'noText';
 
 const KEYS = ['mapRoles', 'mapUsers', 'mapAccounts'];
 

@@ -34,8 +34,21 @@ const NODE = 'system:node:{{EC2PrivateDNSName}}';
 const BOTH_GROUPS = ['system:bootstrappers', 'system:nodes'];
 const FINDING = { resource: 'Mapping', at: 'Mapping' } as const;
 
+const accessEntry = (principal: string) =>
+  block('Entry', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: ${principal}`]);
+const managedGroup = (role: string) =>
+  block('Group', 'AWS::EKS::Nodegroup', ['ClusterName: !Ref Cluster', `NodeRole: ${role}`, 'Subnets: [subnet-1]']);
+
 testRule(awsAuthRoles, {
   valid: [
+    {
+      name: 'what a cluster that goes by access entries lets in by one, whose ARN has the path',
+      template: resources(API, accessEntry(IN_TEAM), awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
+      name: 'the nodes of a managed group, for which EKS makes an access entry',
+      template: resources(API, managedGroup(NODES), awsAuth(entry(NODES, 'system:nodes'))),
+    },
     { name: 'a role without a path', template: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))) },
     {
       name: 'the ARN of a user among the roles, which the authenticator finds there, too',
@@ -493,6 +506,33 @@ testRule(awsAuthRoles, {
       findings: [{ ...FINDING, message: 'noText', severity: 'error', says: ['`mapRoles` of `aws-auth` is a list'] }],
     },
     {
+      name: 'nodes that a cluster with access entries alone does not let in',
+      template: resources(
+        API,
+        managedGroup('arn:aws:iam::111122223333:role/others'),
+        accessEntry('arn:aws:iam::111122223333:role/admins'),
+        awsAuth(entries([NODES, NODE, BOTH_GROUPS], ['arn:aws:iam::111122223333:role/admins', 'a', ['admins']])),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'unread',
+          severity: 'warning',
+          says: [`maps \`${NODES}\`, but`, 'never reads the ConfigMap', 'nodes with such a role never join'],
+          advises: 'EC2_LINUX',
+        },
+      ],
+      fixed: resources(API, accessEntry(NODES), awsAuth(entries([NODES, NODE, BOTH_GROUPS]))),
+    },
+    {
+      name: 'users of a cluster that goes by access entries alone',
+      template: resources(
+        API,
+        mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n  groups: [admins]\n' }),
+      ),
+      findings: [{ ...FINDING, message: 'unread', severity: 'warning', says: ['user/ci', 'nobody of these gets in'] }],
+    },
+    {
       name: 'no YAML',
       template: resources(CONFIG_MAP, awsAuth('- rolearn: a\n username: [b\n')),
       findings: [
@@ -508,6 +548,34 @@ testRule(awsAuthRoles, {
   ],
   unverifiable: [
     {
+      name: 'a role beside an access entry for whoever a parameter names',
+      template: template(
+        'Parameters:\n  Administrator: { Type: String }',
+        API,
+        accessEntry('!Ref Administrator'),
+        awsAuth(entry(NODES, 'admins')),
+      ),
+      resources: ['Mapping'],
+      because: 'goes by access entries alone',
+    },
+    {
+      name: 'a role that a parameter names',
+      template: template(
+        'Parameters:\n  Administrator: { Type: String }',
+        API,
+        block('Mapping', 'Custom::AWSCDK-EKS-KubernetesResource', [
+          'ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+          'ClusterName: !Ref Cluster',
+          'Manifest: !Sub \'[{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"aws-auth","namespace":"kube-system"},"data":{"mapRoles":"[{\\\\"rolearn\\\\":\\\\"${Administrator}\\\\"}]"}}]\''.replaceAll(
+            '\\\\',
+            '\\',
+          ),
+        ]),
+      ),
+      resources: ['Mapping'],
+      because: 'goes by access entries alone',
+    },
+    {
       name: 'no namespace',
       template: resources(CONFIG_MAP, mapping({ mapRoles: entry(NODES) }, 'aws-auth', '')),
       resources: ['Mapping'],
@@ -516,7 +584,7 @@ testRule(awsAuthRoles, {
   ],
   notApplicable: [
     { name: 'a cluster', template: resources(CONFIG_MAP) },
-    { name: 'a cluster that goes by access entries', template: resources(API, awsAuth(entry(IN_TEAM))) },
+    { name: 'a cluster that goes by access entries, and maps nobody', template: resources(API, awsAuth('[]')) },
     {
       name: 'a ConfigMap of an application that has this name',
       template: resources(CONFIG_MAP, mapping({ region: 'eu-west-1' }, 'aws-auth', 'shop')),

@@ -2,11 +2,15 @@
 export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   // Terraform has a resource for each: test/rules/iam/access-policy-partition.test.ts.
   'an access policy': [
+    'access-entry-groups: an empty list of groups',
+    'access-entry-groups: it is refused beside an access policy, too',
+    'access-entry-groups: no groups',
     'arn-partition: an access policy of the commercial partition in GovCloud fails',
     'arn-partition: an access policy of the own partition, or of that which CloudFormation fills in',
   ],
   // CloudFormation applies a manifest as a text, which Fn::Join may make; Terraform has it as an object.
   'a manifest that is put together': [
+    'aws-auth-roles: a role that a parameter names',
     'custom-networking-eni-config: ENIConfigs as manifests with their own subnets',
     'custom-networking-eni-config: ENIConfigs named freely, and every group has the label',
     'custom-networking-eni-config: ENIConfigs named freely, and one called default',
