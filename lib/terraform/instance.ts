@@ -52,6 +52,10 @@ export interface TerraformInstance {
   readonly waitsFor?: readonly string[];
   /** The same for those of which it isn't known whether it waits. @default - none */
   readonly mayWaitFor?: readonly string[];
+  /** Whether nothing else in the files of its module is called by its address, in comments either. @default - it is, or that isn't known */
+  readonly isUnmentioned?: boolean;
+  /** Keys that the expression of an attribute has more than once in one object, of which Terraform keeps the last. @default - none, or that isn't known */
+  readonly repeatedKeysIn?: (attribute: string) => readonly string[];
   /** What its root module gives to others that aren't here. @default - nothing */
   readonly handedOut?: readonly HandedOut[];
 }

@@ -10,6 +10,10 @@ export interface Role extends Resource {
   readonly policies: readonly AttachedPolicy[];
   /** The policy beyond which it may do nothing, whatever is attached; several where that depends on a condition. @default - none */
   readonly boundary?: readonly AttachedPolicy[];
+  /** Whether nothing else in the code around it is called by its address. @default - it is, or that isn't known */
+  readonly isUnmentioned?: boolean | undefined;
+  /** Keys that its trust policy has more than once in one object, of which the last counts. @default - none, or that isn't known */
+  readonly repeatedTrustKeys?: readonly string[] | undefined;
 }
 
 /** One policy of a role. */

@@ -1,13 +1,12 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
 import { alternativesOf, type EksModel, type Resource, type Role, type Source } from '../../eks';
-import { serviceAccountSubject } from '../../eks/iam';
-import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { mayTrustServiceAccounts, unreadableTrustOf, webIdentitiesOf } from '../../eks/analysis/identity';
 import { reviewTrust } from '../../eks/analysis/identity-trust';
 import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { associationInConfig } from './parts/addon-association';
+import { isIdleRole, NO_SUBJECT, usersOf } from './parts/role-users';
 import { patternCode, subjectCode } from './parts/web-identity-code';
 
 /*
@@ -77,7 +76,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       },
     },
     'no-subject': {
-      text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`: every pod of the cluster, in any namespace, can assume it.',
+      text: 'Role {{role}} trusts the OIDC provider of a cluster without a condition on `:sub`{{twice}}: every pod of the cluster, in any namespace, can assume it{{idle}}.',
       fix: {
         summary:
           'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.{{inModule}}',
@@ -98,7 +97,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       },
     },
     'no-audience': {
-      text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",
+      text: "Role {{role}} trusts the OIDC provider of a cluster without a condition on `:aud`{{twice}}: only the provider's list of client ids then limits for which audience a token must be made, and that list {{clients}}.",
       fix: {
         summary: 'Add the condition `<issuer>:aud` with `sts.amazonaws.com`, as the user guide does.{{inModule}}',
         code: subjectCode,
@@ -146,7 +145,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
       },
     },
     'any-namespace': {
-      text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it.',
+      text: 'Role {{role}} accepts the subjects {{found}}: service accounts of every namespace of the cluster can assume it{{idle}}.',
       fix: {
         summary: 'Name the namespace and the service account.',
         summaryIn: { eksctl: IN_FULL },
@@ -198,9 +197,12 @@ const WARNINGS: ReadonlySet<MessageId> = new Set([
   'any-account',
 ]);
 
+/** Defects that let every pod of the cluster in. */
+const OPEN: ReadonlySet<MessageId> = new Set(['no-subject', 'any-namespace']);
+
 /** What a tool writes of its own accord is nobody's mistake, and works. */
-function severityOf(kind: MessageId, { isModuleDefault }: Source): Severity {
-  if (kind === 'no-audience') return 'info';
+function severityOf(kind: MessageId, { isModuleDefault }: Source, isIdle: boolean): Severity {
+  if (kind === 'no-audience' || (isIdle && OPEN.has(kind))) return 'info';
   return WARNINGS.has(kind) || (kind === 'no-subject' && isModuleDefault === 'yes') ? 'warning' : 'error';
 }
 
@@ -228,6 +230,14 @@ function isAlone({ trust }: Role): boolean {
   );
 }
 
+/** The operator that somebody wrote for each claim anew: HCL keeps the last object of a key, and what the others hold isn't there. */
+function repeatedOperator(role: Role): string {
+  const operator = isAlone(role) ? role.repeatedTrustKeys?.find((key) => /^(?:For\w+:)?String/i.test(key)) : undefined;
+  return operator === undefined
+    ? ''
+    : ` (\`${operator}\` is written more than once in one object, of which Terraform keeps the last: all keys belong into one)`;
+}
+
 function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   const { oidcProviders: providers } = model;
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
@@ -235,6 +245,7 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
     if (when === undefined) continue;
     const { defects, doubts } = reviewTrust(statement, providers);
     const code = providerInCode(role, [statement], providers);
+    const isIdle = isIdleRole(role, model);
     for (const defect of defects) {
       const both = defect.when === undefined ? when : when.and(defect.when);
       if (both === undefined) continue;
@@ -245,10 +256,12 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
         verdict: 'fail',
         resource: role,
         message: defect.kind,
-        severity: severityOf(defect.kind, statement.source),
+        severity: severityOf(defect.kind, statement.source, isIdle),
         data: {
           ...textsOf(defect),
           effect: effectOf(defect),
+          twice: repeatedOperator(role),
+          idle: isIdle ? '. So far that gives them nothing: no policy is attached to it, and nothing here uses it' : '',
           role: resourceName(role),
           provider: code.arn,
           issuer: code.issuer,
@@ -328,9 +341,6 @@ function accountIn(subject: string): string {
     : `${part(namespace, '<namespace>')}:${part(name, '<service account>')}`;
 }
 
-/** Only the user knows it. */
-const NO_SUBJECT = '<subject>';
-
 /** The one service account that the statement names, which stays, or else the one that uses the role. */
 function subjectOf({ subjects }: TrustStatement, role: Role, model: EksModel): string {
   const values = subjects.flatMap((one) => one.values);
@@ -339,25 +349,6 @@ function subjectOf({ subjects }: TrustStatement, role: Role, model: EksModel): s
   if (/^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text)) return text;
   const [used, ...others] = usersOf(model).get(role) ?? [];
   return used === undefined || others.length > 0 ? NO_SUBJECT : used;
-}
-
-/** By models: each role asks. */
-const users = new WeakMap<EksModel, ReadonlyMap<Role, ReadonlySet<string>>>();
-
-/** The subjects as which something in the input uses each role; of a use that isn't known for sure, a text that is none. */
-function usersOf(model: EksModel): ReadonlyMap<Role, ReadonlySet<string>> {
-  const known = users.get(model);
-  if (known !== undefined) return known;
-  const found = new Map<Role, Set<string>>();
-  for (const { role, accounts, open, unsure } of roleUsesOf(model)) {
-    if (role === undefined) continue;
-    const [account, other] = accounts;
-    const isSure = account !== undefined && other === undefined && open === undefined && unsure === undefined;
-    const subject = isSure ? serviceAccountSubject(account.namespace, account.name) : NO_SUBJECT;
-    found.set(role, (found.get(role) ?? new Set()).add(subject));
-  }
-  users.set(model, found);
-  return found;
 }
 
 /** What comes of a principal. Source: terraform-aws-modules/terraform-aws-eks, issue 2594; terraform-aws-modules/terraform-aws-iam, issue 202. */

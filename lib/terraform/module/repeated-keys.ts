@@ -17,6 +17,11 @@ export function checkKeys({ files }: ModuleConfiguration): readonly Diagnostic[]
   );
 }
 
+/** Those in the objects of an expression of which one says something else than the last one. */
+export function repeatedKeys(value: Expression): readonly string[] {
+  return objectsIn(value).flatMap((entries) => lostEntries(entries).map(({ name }) => name));
+}
+
 function* valuesIn(body: Body): Iterable<Expression> {
   for (const { name, value } of body.attributes) if (!SKIPPED_ATTRIBUTES.has(name)) yield value;
   for (const block of body.blocks) yield* valuesIn(block.body);
@@ -34,6 +39,25 @@ function objectsIn(root: Expression): readonly (readonly ObjectEntry[])[] {
 }
 
 function repeatedIn(entries: readonly ObjectEntry[], file: ConfigurationFile): readonly Diagnostic[] {
+  return lostEntries(entries).map(({ name, entry, winner }) => {
+    const { line } = file.place(winner.key.range).locate();
+    return diagnosticAt(
+      'warning',
+      `key "${name}" is written again in line ${line}, in the same object: only what stands there counts`,
+      file,
+      entry.key.range,
+    );
+  });
+}
+
+interface LostEntry {
+  readonly name: string;
+  readonly entry: ObjectEntry;
+  /** The last one of the name. */
+  readonly winner: ObjectEntry;
+}
+
+function lostEntries(entries: readonly ObjectEntry[]): readonly LostEntry[] {
   const last = new Map<string, ObjectEntry>();
   for (const entry of entries) {
     const name = nameOf(entry);
@@ -42,16 +66,9 @@ function repeatedIn(entries: readonly ObjectEntry[], file: ConfigurationFile): r
   return entries.flatMap((entry) => {
     const name = nameOf(entry);
     const winner = name === undefined ? undefined : last.get(name);
-    if (name === undefined || winner === undefined || winner === entry || isSame(entry.value, winner.value)) return [];
-    const { line } = file.place(winner.key.range).locate();
-    return [
-      diagnosticAt(
-        'warning',
-        `key "${name}" is written again in line ${line}, in the same object: only what stands there counts`,
-        file,
-        entry.key.range,
-      ),
-    ];
+    return name === undefined || winner === undefined || winner === entry || isSame(entry.value, winner.value)
+      ? []
+      : [{ name, entry, winner }];
   });
 }
 

@@ -11,7 +11,9 @@ import type { DeclaredResource } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
 import { ModuleScope } from './module-scope';
 import { providerVersions } from './provider-versions';
+import { repeatedKeys } from './repeated-keys';
 import { StateOutputs, withOutputs } from './remote-state';
+import { isUnmentioned } from './mentions';
 import type { Repetition } from './expansion';
 import { dependsOn } from './waits-for';
 
@@ -94,6 +96,15 @@ export class ConfiguredInstance implements TerraformInstance {
   get waitsFor(): readonly string[] {
     return dependsOn(this.declared.block.body).map((name) => this.owner.prefix + name);
   }
+
+  get isUnmentioned(): boolean {
+    return isUnmentioned(this.declaredAddress, this.owner.configuration);
+  }
+
+  readonly repeatedKeysIn = (attribute: string): readonly string[] => {
+    const { attributes } = this.declared.block.body;
+    return attributes.flatMap(({ name, value }) => (name === attribute ? repeatedKeys(value) : []));
+  };
 
   get handedOut(): readonly HandedOut[] {
     return this.owner.handedOutOfRoot;

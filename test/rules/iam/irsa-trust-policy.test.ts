@@ -32,6 +32,8 @@ const role = ({
     '  Role:',
     '    Type: AWS::IAM::Role',
     '    Properties:',
+    // Whoever assumes a role without any may do nothing.
+    '      ManagedPolicyArns: [arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess]',
     '      AssumeRolePolicyDocument:',
     "        Version: '2012-10-17'",
     '        Statement:',

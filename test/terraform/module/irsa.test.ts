@@ -1,4 +1,6 @@
-import { always } from '../../../lib/eks';
+import { EksModel, type EksResource, always } from '../../../lib/eks';
+import { runRules } from '../../../lib/engine';
+import { irsaTrustPolicy } from '../../../lib/rules/iam/irsa-trust-policy';
 import { hclFile } from '../../../lib/terraform/module/hcl-file';
 import { readRootModules } from '../../../lib/terraform/module/root-modules';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
@@ -37,9 +39,24 @@ locals {
 `;
 
 /** What the rules on trust say of a role with the given conditions, whose keys hold an issuer that only apply tells. */
-function trust(conditions: string, principal = 'aws_iam_openid_connect_provider.main.arn', more = ''): string[] {
+function trust(conditions: string, principal?: string, more?: string): string[] {
+  return findingsIn(resourcesOf(conditions, principal, more)).filter((finding) => finding.startsWith('irsa'));
+}
+
+function texts(conditions: string): string[] {
+  return runRules(new EksModel(resourcesOf(conditions)), [irsaTrustPolicy], {})
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ message }) => message);
+}
+
+function resourcesOf(
+  conditions: string,
+  principal = 'aws_iam_openid_connect_provider.main.arn',
+  more = '',
+): readonly EksResource[] {
   const role = `
 resource "aws_iam_role" "app" {
+  name = "app"
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
     Statement = [{
@@ -59,7 +76,7 @@ resource "aws_iam_role" "app" {
   );
   const resources = readInstances(read?.instances ?? []);
   expect(resources.find(({ kind }) => kind === 'role')?.exists).toBe(always);
-  return findingsIn(resources).filter((finding) => finding.startsWith('irsa'));
+  return resources;
 }
 
 describe('trust policies whose condition keys hold the issuer of a cluster', () => {
@@ -79,10 +96,41 @@ describe('trust policies whose condition keys hold the issuer of a cluster', () 
     ).toEqual(['irsa-trust-policy fail error']);
   });
 
-  it('fail without a subject', () => {
-    expect(trust('StringEquals = { "${local.issuer}:aud" = "sts.amazonaws.com" }')).toEqual([
+  const anyPod = 'StringEquals = { "${local.issuer}:aud" = "sts.amazonaws.com" }';
+  const provider = 'aws_iam_openid_connect_provider.main.arn';
+
+  it.each([
+    ['a policy', 'resource "aws_iam_role_policy_attachment" "app" {\n  role = "app"\n  policy_arn = var.region\n}'],
+    ['an output', 'output "arn" {\n  value = aws_iam_role.app.arn\n}'],
+    ['a plan of somebody', '# buckets take aws_iam_role.app'],
+  ])('fail without a subject where the role has %s', (_, more) => {
+    expect(trust(anyPod, provider, more)).toEqual(['irsa-trust-policy fail error']);
+  });
+
+  it('are worth a note without a subject where the role may do nothing, and nothing here names it', () => {
+    const unrelated = 'output "arn" {\n  value = aws_iam_role.app2.arn\n}';
+    for (const more of ['', unrelated]) expect(trust(anyPod, provider, more)).toEqual(['irsa-trust-policy fail info']);
+    expect(trust('StringLike = { "${local.issuer}:sub" = "system:serviceaccount:*:*" }')).toEqual([
+      'irsa-trust-policy fail info',
+    ]);
+    expect(trust('StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:*" }')).toEqual([
       'irsa-trust-policy fail error',
     ]);
+  });
+
+  it.each([
+    ['twice', 'StringEquals = { "${local.issuer}:sub" = "system:serviceaccount:app:api" }, ', true],
+    ['once', '', false],
+  ])('say that an operator is written %s: the last of them counts', (_, first, isTold) => {
+    const [text] = texts(`${first}StringEquals = { "\${local.issuer}:aud" = "sts.amazonaws.com" }`);
+    expect(text).toContain('without a condition on `:sub`');
+    expect(text?.includes('`StringEquals` is written more than once in one object')).toBe(isTold);
+  });
+
+  it('say nothing of objects that `merge` puts together, where the last one counts, too', () => {
+    const condition =
+      'StringEquals = merge({ "${local.issuer}:sub" = "a" }, { "${local.issuer}:sub" = "system:serviceaccount:app:api", "${local.issuer}:aud" = "sts.amazonaws.com" })';
+    expect(texts(condition)).toEqual([]);
   });
 
   it('can not be judged where a key is not known at all', () => {

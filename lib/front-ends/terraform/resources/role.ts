@@ -29,6 +29,14 @@ export class IamRole extends TerraformResource implements Role {
     return isNone ? [] : managedPolicies(item, sourceOf(item), this.scope);
   }
 
+  get isUnmentioned(): boolean | undefined {
+    return this.instance.isUnmentioned;
+  }
+
+  get repeatedTrustKeys(): readonly string[] | undefined {
+    return this.instance.repeatedKeysIn?.('assume_role_policy');
+  }
+
   /** A plan of a role that exists lists what is attached to it once more in the role itself. */
   private read(): readonly AttachedPolicy[] {
     const attached = policyAttachments(this.registry).of(this);
