@@ -48,7 +48,9 @@ function ofAdministrators({ id }: AccessEntry, list: string): Codes {
       '],',
     ].join('\n'),
     inTerraform: [
+      '# in the aws_eks_access_entry:',
       `kubernetes_groups = ${list}`,
+      '',
       'resource "aws_eks_access_policy_association" "administration" {',
       `  cluster_name  = ${id}.cluster_name`,
       `  principal_arn = ${id}.principal_arn`,
