@@ -6,6 +6,7 @@ import { amiTypeKubernetesVersion } from '../../../../lib/rules/node-group/ami-t
 import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-network-addons';
 import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
 import { imdsHopLimit } from '../../../../lib/rules/imds/imds-hop-limit';
+import { irsaTrustPolicy } from '../../../../lib/rules/iam/irsa-trust-policy';
 import { podIdentityAgent } from '../../../../lib/rules/iam/pod-identity-agent';
 import { AS_OF } from '../../../as-of';
 import { configurations } from '../../../terraform/module/configurations';
@@ -28,9 +29,10 @@ resource "aws_eks_node_group" "main" {
 }
 `;
 
-function read(files: string | Readonly<Record<string, string>>) {
+const RULES = [amiTypeKubernetesVersion, clusterVersionSupport, clusterNetworkAddons, imdsHopLimit, podIdentityAgent];
+
+function read(files: string | Readonly<Record<string, string>>, rules: Parameters<typeof runRules>[1] = RULES) {
   const { instances, problems } = configurations(files, { knownModule: expandKnownModule });
-  const rules = [amiTypeKubernetesVersion, clusterVersionSupport, clusterNetworkAddons, imdsHopLimit, podIdentityAgent];
   const findings = runRules(new EksModel(readInstances(instances)), rules, { asOf: AS_OF });
   return {
     problems,
@@ -67,6 +69,21 @@ describe('the cluster of terraform-aws-modules/eks before version 18', () => {
   it('has a default version in 12 only', () => {
     expect(read(eks('12.2.0', '')).messages).toContain('1.16');
     expect(read(eks('17.24.0', '')).messages).not.toContain('1.16');
+  });
+
+  it('gives out its identity provider, which only some of its calls make', () => {
+    const role = (condition: string) =>
+      `resource "aws_iam_role" "app" {\n  name = "app"\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRoleWithWebIdentity", Principal = { Federated = module.eks.oidc_provider_arn }${condition} }] })\n}\noutput "role" {\n  value = aws_iam_role.app.arn\n}\n`;
+    const exact =
+      ', Condition = { StringEquals = { "${replace(module.eks.cluster_oidc_issuer_url, "https://", "")}:sub" = "system:serviceaccount:a:b" } }';
+    const saidOf = (condition: string, more: string) =>
+      read(eks('17.24.0', `cluster_version = "1.23"\n${more}`) + role(condition), [irsaTrustPolicy]).said;
+    expect(saidOf(exact, 'enable_irsa = true')).toEqual([]);
+    expect(saidOf('', 'enable_irsa = true')).toEqual(['irsa-trust-policy fail']);
+    expect(saidOf('', '')).toEqual(['irsa-trust-policy unverifiable']);
+    expect(saidOf(exact, 'enable_irsa = true\nopenid_connect_audiences = ["vault"]')).toEqual([
+      'irsa-trust-policy fail',
+    ]);
   });
 
   it('is none with create_eks = false', () => {

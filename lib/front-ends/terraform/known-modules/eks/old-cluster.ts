@@ -1,11 +1,14 @@
 import { Absent, alternativesOf, Known, Unknown } from '../../../../value';
+import { urlSuffixOf } from '../../../../knowledge/partition';
+import type { TerraformInstance } from '../../../../terraform/instance';
 import { unreadModule } from '../../../../terraform/module/unread-module';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../../../../terraform/terraform-value';
+import { itemsOf, listOf } from '../given';
 import type { ModuleContext } from '../module-context';
 
 /**
- * The cluster of `terraform-aws-modules/eks/aws` before version 18: its name, its version, and what these versions never set. Nothing else of them
- * is read. Source: cluster.tf, main.tf, variables.tf and outputs.tf of the tags v12.0.0, v12.2.0, v13.0.0, v13.2.1, v14.0.0, v15.2.0, v16.2.0,
+ * The cluster of `terraform-aws-modules/eks/aws` before version 18: its name, its version, what these versions never set, and its identity provider. Nothing
+ * else of them is read. Source: cluster.tf, irsa.tf, local.tf, main.tf, variables.tf and outputs.tf of the tags v12.0.0, v12.2.0, v13.0.0, v13.2.1, v14.0.0, v15.2.0, v16.2.0,
  * v17.0.0 and v17.24.0.
  */
 export function expandOldCluster(context: ModuleContext): void {
@@ -33,8 +36,29 @@ export function expandOldCluster(context: ModuleContext): void {
     version.kind === 'absent' ? context.reference(cluster, 'version') : version,
   );
   for (const [output, attribute] of OUTPUTS) context.output(output, () => context.reference(cluster, attribute));
+  const provider = declareProvider(context, cluster);
+  if (provider !== undefined) context.output('oidc_provider_arn', () => context.reference(provider, 'arn'));
   context.skip(
-    `of ${address} only the name and the version of the cluster are known, its node groups and the rest aren't checked: ${context.title} isn't here, and is older than the versions that are read`,
+    `of ${address} only the name${provider === undefined ? ' and the version' : ', the version and the identity provider'} of the cluster are known, its node groups and the rest aren't checked: ${context.title} isn't here, and is older than the versions that are read`,
+  );
+}
+
+/** The provider knows STS by its domain in the partition, and later versions take further audiences. */
+function declareProvider(context: ModuleContext, cluster: TerraformInstance): TerraformInstance | undefined {
+  const { call, given } = context;
+  const { place, region } = call;
+  const exists = context.where(given.flag('enable_irsa', false));
+  if (exists === undefined) return undefined;
+  const suffix = region === undefined ? undefined : urlSuffixOf(region);
+  const own = suffix === undefined ? context.text(['sts.', context.domain], place) : context.fixed(`sts.${suffix}`);
+  return context.declare(
+    'aws_iam_openid_connect_provider.oidc_provider[0]',
+    () => ({
+      url: context.reference(cluster, 'identity[0].oidc[0].issuer', place),
+      client_id_list: listOf([own, ...itemsOf(given.item('openid_connect_audiences'))], place),
+    }),
+    place,
+    exists,
   );
 }
 
