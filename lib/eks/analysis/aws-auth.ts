@@ -181,9 +181,13 @@ export class EntryHolders {
   private hasNameless = false;
 
   constructor(
-    { accessEntries, nodeGroups }: ClusterView,
+    view: ClusterView,
     private readonly roles: readonly Role[],
   ) {
+    // What may be of the cluster may let somebody into it.
+    const views = [view, ...view.strays];
+    const accessEntries = views.flatMap((one) => one.accessEntries);
+    const nodeGroups = views.flatMap((one) => one.nodeGroups);
     const principals = [...accessEntries.map((one) => one.principal), ...nodeGroups.map((one) => one.nodeRole)];
     for (const { value } of principals.flatMap((one) => alternativesOf(one))) {
       for (const key of keysOfRole(value)) this.keys.add(key);
@@ -195,7 +199,7 @@ export class EntryHolders {
 
   /** Whether an ARN of `aws-auth`, or what stands for it there, is among them. */
   lets(arn: string, { stack }: KubernetesManifest): 'in' | 'not' | 'perhaps' {
-    const key = keyOfArn(arn);
+    const key = keyOfArn(arn.replace(SESSION, 'arn:aws:iam::$1:role/$2'));
     if (this.keys.has(key)) return 'in';
     const role = this.roles.find((one) => one.stack === stack && key === `resource ${one.id}`);
     if (role === undefined && arn.includes('${')) return 'perhaps';
@@ -204,6 +208,9 @@ export class EntryHolders {
     return this.isOpen || (role === undefined && this.hasNameless) ? 'perhaps' : 'not';
   }
 }
+
+/** A session of a role, by which `aws-auth` finds nobody, though its author means the role. */
+const SESSION = /^arn:[^:]*:sts::([^:]*):assumed-role\/([^/]+)\/.*$/;
 
 function hasKnownName({ name }: Role): boolean {
   return alternativesOf(name).every(({ value }) => value.kind === 'known');

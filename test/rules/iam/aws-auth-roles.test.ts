@@ -46,6 +46,14 @@ testRule(awsAuthRoles, {
       template: resources(API, accessEntry(IN_TEAM), awsAuth(entry(NODES, 'system:nodes'))),
     },
     {
+      name: 'a session of a role that an access entry lets in',
+      template: resources(
+        API,
+        accessEntry(IN_TEAM),
+        awsAuth(entry('arn:aws:sts::111122223333:assumed-role/nodes/somebody', 'admins')),
+      ),
+    },
+    {
       name: 'the nodes of a managed group, for which EKS makes an access entry',
       template: resources(API, managedGroup(NODES), awsAuth(entry(NODES, 'system:nodes'))),
     },
