@@ -168,6 +168,8 @@ function judgeVersion(
     actions.all.filter((action) => !unneeded(action)),
   );
   const data = { role: resourceName(role), version: named, published };
+  // Elastic Load Balancing asks for it whatever the version, but policies before 2.10.0 come without it.
+  const groups = missing.includes(GROUPS_OF_VPC) ? [] : lackOf(permissions, [GROUPS_OF_VPC]).missing;
   const outcomes: ControllerOutcome<Message>[] = [];
   if (missing.length > 0) {
     const { message, told, ...words } = messageFor(
@@ -185,7 +187,7 @@ function judgeVersion(
         ...words,
         missing: codeOf(told),
         elsewhere: allowedElsewhere(role, told),
-        ...statementsInCode(loadBalancerControllerGrants(missing), partition),
+        ...statementsInCode(loadBalancerControllerGrants([...missing, ...groups]), partition),
       },
       when,
     });
@@ -194,7 +196,26 @@ function judgeVersion(
     outcomes.push({
       verdict: 'fail',
       message: 'tags-on-create',
-      data: { ...data, ...statementsInCode(loadBalancerControllerGrants([ADD_TAGS]).filter(isOnCreate), partition) },
+      data: {
+        ...data,
+        ...statementsInCode(
+          [...loadBalancerControllerGrants([ADD_TAGS]).filter(isOnCreate), ...loadBalancerControllerGrants(groups)],
+          partition,
+        ),
+      },
+      when,
+    });
+  if (outcomes.length === 0 && groups.length > 0)
+    outcomes.push({
+      verdict: 'fail',
+      message: 'groups-of-vpc',
+      severity: 'info',
+      data: {
+        ...data,
+        elsewhere: allowedElsewhere(role, groups),
+        also: ' The policy that is published with this version is older.',
+        ...statementsInCode(loadBalancerControllerGrants(groups), partition),
+      },
       when,
     });
   if (unknown.length > 0)

@@ -23,9 +23,16 @@ const OLD_TAGS = {
 const TAGS_ON_CREATE = allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, {
   Condition: { StringEquals: { 'elasticloadbalancing:CreateAction': ['CreateTargetGroup', 'CreateLoadBalancer'] } },
 });
+/** For which Elastic Load Balancing asks, and no policy before 2.10.0 has it. */
+const GROUPS_OF_VPC = allow('ec2:GetSecurityGroupsForVpc');
 const oldTags = (...more: readonly string[]) =>
   with_(
-    [allow(without('2.4.7', /AddTags/)), allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, OLD_TAGS), ...more],
+    [
+      allow(without('2.4.7', /AddTags/)),
+      GROUPS_OF_VPC,
+      allow('elasticloadbalancing:AddTags', LOAD_BALANCERS, OLD_TAGS),
+      ...more,
+    ],
     '1.4.8',
   );
 
@@ -155,11 +162,11 @@ testRule(loadBalancerControllerPolicy, {
     },
     {
       name: 'an old policy with the old version that it is from',
-      template: with_([allow(actionsOf('2.4.7'))], '1.4.8'),
+      template: with_([allow(actionsOf('2.4.7')), GROUPS_OF_VPC], '1.4.8'),
     },
     {
       name: 'a new chart with the image of an old version',
-      template: with_([allow(actionsOf('2.4.7'))], '1.13.0', { image: { tag: 'v2.4.7' } }),
+      template: with_([allow(actionsOf('2.4.7')), GROUPS_OF_VPC], '1.13.0', { image: { tag: 'v2.4.7' } }),
     },
     {
       name: 'a service account that names one of two roles which trust it, by its ARN',
@@ -214,6 +221,14 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   invalid: [
+    {
+      name: 'an old policy with the old version that it is from, of which Elastic Load Balancing asks more now',
+      template: with_([allow(actionsOf('2.4.7'))], '1.4.8'),
+      findings: [
+        { ...GROUPS, severity: 'info', says: ['`ec2:GetSecurityGroupsForVpc`', '2.4.7 (chart 1.4.8)', 'is older'] },
+      ],
+      fixed: with_([allow(actionsOf('2.4.7')), GROUPS_OF_VPC], '1.4.8'),
+    },
     {
       name: 'what is changed and taken away, which code allows for what has the tag of the cluster alone',
       template: with_([allow(without('2.13.0', /DeleteSecurityGroup|DeleteTags|:ModifyIpPools$/))], '1.13.0'),
