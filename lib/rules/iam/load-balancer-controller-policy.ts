@@ -30,6 +30,7 @@ import {
 } from './parts/controller-judgements';
 import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 import { idleFeatureOf, unneededBy } from './parts/load-balancer-features';
+import { isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
@@ -96,6 +97,7 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
   },
   *check(model) {
     yield* judgeControllerRoles<Message>(model, 'aws-load-balancer-controller', judge);
+    yield* judgeLoneRoles(model);
   },
 });
 
@@ -255,7 +257,6 @@ function messageFor(
   idle: ReturnType<typeof idleFeatureOf>,
 ): Told {
   const isMissing = (action: string): boolean => missing.includes(action);
-  const isMaking = (action: string): boolean => /:(?:Create|Delete)/.test(action);
   if (loadBalancer.filter(isMaking).every(isMissing) && !targets.some(isMissing))
     return { message: 'targets-only', told: [] };
   const always = loadBalancer.filter(isMissing);

@@ -129,6 +129,21 @@ const TAGS = { message: 'tags-on-create', severity: 'error', resource: 'Role', a
 testRule(loadBalancerControllerPolicy, {
   valid: [
     {
+      name: 'the role of a controller that nothing here installs, with an old policy',
+      template: resources(CLUSTER, trustingRole('Role', 'controller', allow(actionsOf('2.4.7')))),
+    },
+    {
+      name: 'such a role for targets alone',
+      template: resources(
+        CLUSTER,
+        trustingRole(
+          'Role',
+          'controller',
+          allow(['ec2:Describe*', 'elasticloadbalancing:RegisterTargets', 'elasticloadbalancing:DeregisterTargets']),
+        ),
+      ),
+    },
+    {
       name: 'the policy of 2.13.0 for a much newer version, which needs no more',
       template: with_([allow(actionsOf('2.13.0'))], '3.5.0'),
     },
@@ -221,6 +236,18 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   invalid: [
+    {
+      name: 'the role of a controller that nothing here installs lacks what every version calls',
+      template: resources(CLUSTER, trustingRole('Role', 'controller', allow(without('2.13.0', /:DescribeSubnets$/)))),
+      findings: [
+        {
+          ...STOPS,
+          severity: 'warning',
+          says: ['`ec2:DescribeSubnets`', 'of every version', 'which nothing here installs'],
+        },
+      ],
+      fixed: resources(CLUSTER, trustingRole('Role', 'controller', allow(actionsOf('2.13.0')))),
+    },
     {
       name: 'an old policy with the old version that it is from, of which Elastic Load Balancing asks more now',
       template: with_([allow(actionsOf('2.4.7'))], '1.4.8'),
