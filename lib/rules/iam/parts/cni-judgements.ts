@@ -21,7 +21,7 @@ import {
 } from '../../../eks/analysis/cni';
 import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 import { switchAt } from '../../../eks/analysis/addon';
-import { lackOfCore } from '../../../eks/analysis/cni-permissions';
+import { hasCniPermissions, lackOfCore } from '../../../eks/analysis/cni-permissions';
 import { roleUsesOf } from '../../../eks/analysis/role-uses';
 
 /** One case of what a cluster's CNI may do: its role, the permissions and the IP family under one assumption. */
@@ -116,7 +116,8 @@ function judgeIdentity<M extends string>(
 }
 
 /**
- * A role that trusts aws-node and that nothing gives to it is hardly its role where the nodes' own does: their pods get addresses either way.
+ * A role that trusts aws-node and that nothing gives to it is hardly its role where the nodes' own does: their pods get addresses either way. Nor is one
+ * with nothing that a CNI does, as an example of the AWS provider has it, where the input shows no nodes: these have what they need, or none works.
  */
 function doubtIfIdle(identity: CniIdentity, view: ClusterView, model: EksModel): CniIdentity {
   const { role, holder, doubt } = identity;
@@ -125,13 +126,21 @@ function doubtIfIdle(identity: CniIdentity, view: ClusterView, model: EksModel):
     holder !== role ||
     doubt !== undefined ||
     isAnnotated(role, model) ||
-    !nodesMayDo(view, identity.when)
+    !(nodesMayDo(view, identity.when) || (!hasNodes(view) && doesNothing(role)))
   )
     return identity;
   return {
     ...identity,
     doubt: 'nothing in the input gives it to aws-node, which may use the role of the nodes instead',
   };
+}
+
+function hasNodes({ nodeGroups, selfManagedNodeGroups }: ClusterView): boolean {
+  return nodeGroups.length + selfManagedNodeGroups.length > 0;
+}
+
+function doesNothing(role: Role): boolean {
+  return permissionCases(role).every(({ permissions }) => hasCniPermissions(permissions) === 'denied');
 }
 
 const annotated = new WeakMap<EksModel, ReadonlySet<Role | undefined>>();
