@@ -202,7 +202,8 @@ export class EntryHolders {
     const key = keyOfArn(arn.replace(SESSION, 'arn:aws:iam::$1:role/$2'));
     if (this.keys.has(key)) return 'in';
     const role = this.roles.find((one) => one.stack === stack && key === `resource ${one.id}`);
-    if (role === undefined && arn.includes('${')) return 'perhaps';
+    // What is filled in, or is a blank, may be anybody.
+    if (role === undefined && (/[$<{]/.test(arn) || !arn.startsWith('arn:'))) return 'perhaps';
     const names = role === undefined ? [] : keysOfRole(new Known({ text: role.id, target: role }, role.source));
     if (names.some((name) => this.keys.has(name))) return 'in';
     return this.isOpen || (role === undefined && this.hasNameless) ? 'perhaps' : 'not';

@@ -9,6 +9,8 @@ export interface DeclaredResource extends Declared {
   readonly mode: 'managed' | 'data';
   readonly type: string;
   readonly name: string;
+  /** Another declaration of the same address, for which Terraform refuses the module. @default - there is none */
+  readonly again?: Declared;
 }
 
 export interface DeclaredLocal {
@@ -98,22 +100,22 @@ export class ModuleConfiguration {
     const earlier = all.get(name);
     if (earlier === undefined) all.set(name, declared);
     else if (isOverride) all.set(name, { ...earlier, ...overridden(earlier, declared) });
-    else this.twice(kind, name, declared.file, declared.block.headRange);
+    else {
+      const isResource = 'mode' in earlier;
+      if (isResource) all.set(name, { ...earlier, again: declared });
+      const counts = isResource ? 'Terraform refuses that, and what differs is not known' : 'only the first counts';
+      this.twice(kind, name, declared.file, declared.block.headRange, counts);
+    }
   }
 
   private addLocal(attribute: Attribute, file: ConfigurationFile, isOverride: boolean): void {
     if (isOverride || !this.locals.has(attribute.name)) this.locals.set(attribute.name, { attribute, file });
-    else this.twice('local value', attribute.name, file, attribute.nameRange);
+    else this.twice('local value', attribute.name, file, attribute.nameRange, 'only the first counts');
   }
 
-  private twice(kind: string, name: string, file: ConfigurationFile, range: Range): void {
+  private twice(kind: string, name: string, file: ConfigurationFile, range: Range, counts: string): void {
     this.diagnostics.push(
-      diagnosticAt(
-        'warning',
-        `${kind} ${name} is declared a second time in this module; only the first counts`,
-        file,
-        range,
-      ),
+      diagnosticAt('warning', `${kind} ${name} is declared a second time in this module; ${counts}`, file, range),
     );
   }
 }

@@ -5,6 +5,7 @@ import type { HandedOut, TerraformInstance } from '../instance';
 import { TerraformBlock } from '../block';
 import type { TerraformValue } from '../terraform-value';
 import { anotherText } from './created-first';
+import { whatBothSay } from './declared-twice';
 import { ignoredChanges } from './ignored-changes';
 import { withArchitectures } from './instance-type-data';
 import type { DeclaredResource } from './module-configuration';
@@ -136,9 +137,10 @@ export class ConfiguredInstance implements TerraformInstance {
   }
 
   private evaluate(): TerraformValue {
-    const { block, file, mode, type, name } = this.declared;
+    const { block, file, mode, type, name, again } = this.declared;
     const scope = new ModuleScope(this.owner, file, this.repetition.names);
-    const attributes = evaluateBody(block.body, scope, { source: this.source, isResource: true });
+    const written = evaluateBody(block.body, scope, { source: this.source, isResource: true });
+    const attributes = again === undefined ? written : whatBothSay(written, this.declared, again, this.source);
     if (mode === 'data' && type === 'aws_ec2_instance_type') return withArchitectures(attributes, this.source);
     if (type !== 'terraform_remote_state') return attributes;
     const asked = new TerraformBlock(attributes);

@@ -97,6 +97,10 @@ testRule(awsAuthRoles, {
       ),
     },
     {
+      name: 'two blanks of a form, which are not one role',
+      template: resources(CONFIG_MAP, awsAuth(entries(['<>', NODE, BOTH_GROUPS], ['<>', 'sso', ['admins']]))),
+    },
+    {
       name: 'a role twice, where the last entry has what the others have',
       template: resources(
         CONFIG_MAP,

@@ -106,6 +106,8 @@ function judgeRepeated(
   index: number,
   arn: string,
 ): EntryJudgement | undefined {
+  // Two blanks of a form that is to be filled in, such as `<>`, are nobody yet.
+  if (!/^arn:|\$\{|\{\{/.test(arn)) return undefined;
   const key = mapping.key === 'mapUsers' ? 'userarn' : 'rolearn';
   const last = list.findLast((one) => {
     const other = fieldOf(one, key);
