@@ -39,8 +39,15 @@ const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id|zone_id)$/;
 /** What asks for an AMI finds one, or fails. */
 const FOUND_IMAGE = /^\$\{data\.aws_ami\.[^.]+\.image_id\}$/;
 
-function isIdentifier({ reference, text }: Unknown): boolean {
-  return (reference !== undefined && IDENTIFIERS.test(reference.attribute)) || FOUND_IMAGE.test(text ?? '');
+/** A resource that a module hands out as a whole has its ARN: `module.role.this.arn`. An output of this name by itself may be empty. */
+const ARN_IN_OUTPUT = /^\$\{(?:module\.[\w-]+(?:\[[^\]]*\])?\.)+[\w-]+(?:\[[^\]]*\])?\.arn\}$/;
+
+function isIdentifier({ reference, text = '' }: Unknown): boolean {
+  return (
+    (reference !== undefined && IDENTIFIERS.test(reference.attribute)) ||
+    FOUND_IMAGE.test(text) ||
+    ARN_IN_OUTPUT.test(text)
+  );
 }
 
 /** Whether a text that is known in parts may be this one. */

@@ -9,7 +9,7 @@ import {
   type TerraformValue,
 } from '../../../lib/terraform/terraform-value';
 import { Base64Text, ComposedText, JoinedText, UnknownBase64 } from '../../../lib/value/composed-text';
-import { always, isCovered, Known, nowhere, type Choice } from '../../../lib/value';
+import { always, isCovered, Known, nowhere, Unknown, type Choice } from '../../../lib/value';
 import { knownValue, parsed, plain, scopeOf, valueOf } from './scopes';
 
 function instance(attributes: unknown, overrides: Partial<TerraformInstance> = {}): TerraformInstance {
@@ -55,6 +55,13 @@ describe('what a resource gives once it is there', () => {
     const value = valueOf(expression, of(type));
     expect(value.kind === 'known' ? value.value : undefined).toBe(expected);
   });
+});
+
+it('a resource that a module hands out has an ARN, and an output of that name may be empty', () => {
+  const of = (text: string) => isEqual(new Unknown('it is not here', nowhere, text), knownValue(''));
+  expect(of('${module.iam.module.worker[0].role.arn}')).toBe(false);
+  for (const text of ['${module.iam.role_arn}', '${module.iam.arn}', '${module.iam.role.kms_key_arn}'])
+    expect(of(text)).toBeUndefined();
 });
 
 it('nothing is sure to be equal to what depends on conditions', () => {

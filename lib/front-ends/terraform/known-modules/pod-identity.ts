@@ -1,7 +1,7 @@
 import { alternativesOf, flatMapValue, sourceOf, Absent } from '../../../value';
 import type { TerraformInstance } from '../../../terraform/instance';
 import type { TerraformValue } from '../../../terraform/terraform-value';
-import { entriesOf, Given, itemsOf, listOf, mapOf, withDefault } from './given';
+import { entriesOf, Given, itemsOf, listOf, mapOf, withDefault, withUnsure } from './given';
 import type { ModuleContext } from './module-context';
 import { POD_IDENTITY } from './names';
 import { attach, attachGiven, declareRole } from './roles';
@@ -105,7 +105,7 @@ function attachPolicies(context: ModuleContext, role: TerraformInstance): void {
 function declareAssociations(context: ModuleContext, role: TerraformInstance): void {
   const { given } = context;
   const defaults = new Given(given.item('association_defaults'), context.call.argumentPlace('association_defaults'));
-  const { entries } = entriesOf(given.item('associations'), role.exists);
+  const { entries } = withUnsure(entriesOf(given.item('associations'), role.exists));
   for (const { key, value, when } of entries) {
     const association = new Given(value, value.source);
     const item = (name: string) => withDefault(association.text(name), defaults.text(name));

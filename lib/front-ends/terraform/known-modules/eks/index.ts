@@ -1,6 +1,6 @@
 import { Absent, sourceOf } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
-import { entriesOf, Given, withDefault } from '../given';
+import { entriesOf, Given, withDefault, withUnsure } from '../given';
 import type { ModuleContext } from '../module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from '../roles';
 import { EKS } from '../names';
@@ -96,7 +96,7 @@ const ENTRY_INPUTS_WITH_POLICIES: ReadonlyMap<string, string> = new Map([
 
 function declareAccessEntries(given: EksArguments, { cluster }: ClusterParts): void {
   const { context } = given;
-  for (const { key, value, when } of entriesOf(given.item('access_entries'), context.exists).entries) {
+  for (const { key, value, when } of withUnsure(entriesOf(given.item('access_entries'), context.exists)).entries) {
     const entry = new Given(value, value.source);
     const attributes = {
       cluster_name: context.reference(cluster, 'name', value.source),
