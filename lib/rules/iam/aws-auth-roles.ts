@@ -54,6 +54,10 @@ export const awsAuthRoles = defineRule<Message>({
       text: '`aws-auth` maps `{{arn}}`, which is {{what}}. Nobody signs in as one, so EKS never looks for this entry: {{effect}}.{{mode}}',
       fix: { summary: '{{advice}}', safety: 'needs-decision' },
     },
+    noArn: {
+      text: '`aws-auth` maps `{{arn}}`, which {{what}}. EKS looks for the whole ARN, so it never finds this entry: {{effect}}.{{mode}}',
+      fix: { summary: 'Write the whole ARN: `{{right}}`.', safety: 'needs-decision' },
+    },
     userOfNodes: {
       text: '`aws-auth` maps the user `{{arn}}` to the name of a node (`EC2PrivateDNSName`). EKS finds that by the session of a role, which a user has none of, so it lets nobody in by this entry.{{mode}}',
       fix: {
@@ -140,6 +144,21 @@ export const awsAuthRoles = defineRule<Message>({
         safety: 'needs-decision',
       },
     },
+    malformedUsers: {
+      text: '`mapUsers` of `aws-auth` {{problem}}. EKS drops all of it: no user that only this ConfigMap lets in gets access.{{mode}}',
+      fix: {
+        summary: 'Write a list of maps in YAML, as text.',
+        code: {
+          kubernetes: [
+            'mapUsers: |',
+            '  - userarn: arn:aws:iam::111122223333:user/somebody',
+            '    username: somebody',
+            '    groups: [team]',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
     malformed: {
       text: '`mapRoles` of `aws-auth` {{problem}}. EKS drops all of it: no role that only this ConfigMap lets in can authenticate, nodes included, and they become NotReady.{{mode}}',
       fix: {
@@ -177,7 +196,7 @@ export const awsAuthRoles = defineRule<Message>({
   },
 });
 
-type Message = EntryMessage | 'unread' | 'malformed' | 'namespace' | 'noText';
+type Message = EntryMessage | 'unread' | 'malformed' | 'malformedUsers' | 'namespace' | 'noText';
 
 const KEYS = ['mapRoles', 'mapUsers', 'mapAccounts'];
 
@@ -262,6 +281,12 @@ function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Jud
   const listOfUsers = typeof users === 'string' ? listIn(users) : '';
   if (typeof users === 'string' && typeof listOfUsers !== 'string')
     yield* judgeUsers(mapping('mapUsers', users), listOfUsers);
+  if (typeof users === 'string' && typeof listOfUsers === 'string' && listOfUsers !== '')
+    yield {
+      ...{ resource: manifest, source: placeIn(manifest, 'data', 'mapUsers'), verdict: 'fail', severity },
+      message: 'malformedUsers',
+      data: { problem: listOfUsers, mode: modeText(severity, 'the user') },
+    };
   const roles = dataAt(manifest.object, 'data', 'mapRoles') ?? undefined;
   const text = roles instanceof Unknown ? roles.text : roles;
   const list = typeof text === 'string' ? listIn(text) : '';

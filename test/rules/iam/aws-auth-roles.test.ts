@@ -97,6 +97,13 @@ testRule(awsAuthRoles, {
       ),
     },
     {
+      name: 'blanks in the place of ids and ARNs',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(entries(['arn:aws:iam::00000000000:role/nodes', NODE, BOTH_GROUPS], ['ROLE_ARN', 'a', ['admins']])),
+      ),
+    },
+    {
       name: 'two blanks of a form, which are not one role',
       template: resources(CONFIG_MAP, awsAuth(entries(['<>', NODE, BOTH_GROUPS], ['<>', 'sso', ['admins']]))),
     },
@@ -543,6 +550,62 @@ testRule(awsAuthRoles, {
         mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n  groups: [admins]\n' }),
       ),
       findings: [{ ...FINDING, message: 'unread', severity: 'warning', says: ['user/ci', 'nobody of these gets in'] }],
+    },
+    {
+      name: 'a role by its name',
+      template: resources(CONFIG_MAP, awsAuth(entries(['shop-NodeInstanceRole-YX7DK114HISU', NODE, BOTH_GROUPS]))),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noArn',
+          severity: 'error',
+          says: ['is a name and no ARN', 'the nodes with it never join'],
+          advises: 'role/shop-NodeInstanceRole-YX7DK114HISU',
+        },
+      ],
+      fixed: resources(CONFIG_MAP, awsAuth(entries([NODES, NODE, BOTH_GROUPS]))),
+    },
+    {
+      name: 'a user with a colon too few, and one by a session',
+      template: resources(
+        CONFIG_MAP,
+        mapping({
+          mapUsers:
+            '- userarn: arn:aws:iam:111122223333:user/ci\n  username: ci\n- userarn: arn:aws:sts::111122223333:assumed-role/ci/joe\n  username: joe\n',
+        }),
+      ),
+      findings: [
+        {
+          ...FINDING,
+          message: 'noArn',
+          severity: 'error',
+          says: ['one colon'],
+          advises: 'arn:aws:iam::111122223333:user/ci',
+        },
+        { ...FINDING, message: 'assumedRole', severity: 'error', says: ['arn:aws:iam::111122223333:role/ci'] },
+      ],
+    },
+    {
+      name: 'a session of somebody with the groups of nodes, which is no node',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(
+          entries(['arn:aws:sts::111122223333:assumed-role/admins/joe', 'joe', ['system:masters', 'system:nodes']]),
+        ),
+      ),
+      findings: [{ ...FINDING, message: 'assumedRole', severity: 'error', says: ['who has it gets no access'] }],
+    },
+    {
+      name: 'users in no YAML, which EKS drops alone',
+      template: resources(
+        CONFIG_MAP,
+        mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n    username: ci\n  groups: [a\n' }),
+      ),
+      findings: [{ ...FINDING, message: 'malformedUsers', severity: 'error', says: ["isn't YAML", 'no user'] }],
+      fixed: resources(
+        CONFIG_MAP,
+        mapping({ mapUsers: '- userarn: arn:aws:iam::111122223333:user/ci\n  username: ci\n  groups: [a]\n' }),
+      ),
     },
     {
       name: 'no YAML',

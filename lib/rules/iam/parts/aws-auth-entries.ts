@@ -11,6 +11,7 @@ import {
   isOfNodes,
   modeText,
   NODE_NAME,
+  OF_NODES,
   placeOf,
   type Mapping,
 } from './aws-auth-list';
@@ -20,6 +21,7 @@ export type EntryMessage =
   | 'path'
   | 'assumedRole'
   | 'noIdentity'
+  | 'noArn'
   | 'userOfNodes'
   | 'placeholder'
   | 'otherKey'
@@ -57,8 +59,7 @@ export function* judgeUsers(mapping: Mapping, list: readonly unknown[]): Generat
     if (replaced !== undefined) yield replaced;
     const noGroups = judgeGroupsText(mapping, item, arn);
     if (noGroups !== undefined) yield noGroups;
-    const nobody = judgeAccount(mapping, arn) ?? judgeIdentity(mapping, arn, item);
-    if (nobody !== undefined) yield nobody;
+    yield* judgeArn(mapping, item, arn);
   }
 }
 
@@ -140,14 +141,6 @@ function sameArn({ key }: Mapping, one: string, other: string): boolean {
   return key === 'mapUsers' ? one === other : one.toLowerCase() === other.toLowerCase();
 }
 
-/** The groups of nodes, those of Windows and of Fargate among them. */
-const OF_NODES: readonly string[] = [
-  'system:bootstrappers',
-  'system:nodes',
-  'system:node-proxier',
-  'eks:kube-proxy-windows',
-];
-
 /** Whether an entry can be for nothing but nodes. */
 function isOfNodesAlone(item: unknown): boolean {
   const groups = groupsOf(item) ?? [];
@@ -185,12 +178,13 @@ function* judgeNodes(mapping: Mapping, item: unknown, arn: string): Generator<En
 }
 
 function* judgeArn(mapping: Mapping, item: unknown, arn: string): Generator<EntryJudgement> {
-  const nobody = judgeAccount(mapping, arn) ?? judgeIdentity(mapping, arn, item);
+  const nobody = judgeForm(mapping, arn, item) ?? judgeAccount(mapping, arn) ?? judgeIdentity(mapping, arn, item);
   if (nobody !== undefined) {
     yield nobody;
     return;
   }
   const ofSession = roleOfSession(arn);
+  // A user is found with its path, and a role by that of `mapUsers`, too.
   const without = ofSession ?? withoutPath(arn);
   if (without === undefined) return;
   yield {
@@ -198,6 +192,25 @@ function* judgeArn(mapping: Mapping, item: unknown, arn: string): Generator<Entr
     message: ofSession === undefined ? 'path' : 'assumedRole',
     data: { arn, without, effect: effectOf(item), mode: modeOf(mapping) },
     corrected: correctedArn(mapping.place, mapping.text, arn, without),
+  };
+}
+
+/** A name in the place of an ARN, or an ARN with a colon too few. Words in capitals are blanks of a form, as `ROLE_ARN`. */
+function judgeForm(mapping: Mapping, arn: string, item: unknown): EntryJudgement | undefined {
+  const kind = mapping.key === 'mapUsers' ? 'user' : 'role';
+  const [, partition = '', rest = ''] = /^arn:([a-z-]+):iam:(\d{12}:(?:role|user)\/.+)$/.exec(arn) ?? [];
+  const isName = /^[\w+=.@-]*[a-z][\w+=.@-]*$/.test(arn) && /[-_.\d]/.test(arn) && !/x{3}/i.test(arn);
+  if (rest === '' && !isName) return undefined;
+  return {
+    ...failing(mapping, arn),
+    message: 'noArn',
+    data: {
+      arn,
+      what: rest === '' ? 'is a name and no ARN' : 'has one colon between `iam` and the account in place of two',
+      right: rest === '' ? `arn:aws:iam::ACCOUNT:${kind}/${arn}` : `arn:${partition}:iam::${rest}`,
+      effect: effectOf(item),
+      mode: modeOf(mapping),
+    },
   };
 }
 
@@ -216,8 +229,9 @@ function judgeAccount(mapping: Mapping, arn: string): EntryJudgement | undefined
   };
 }
 
+/** One digit alone is a blank, however often it stands there. */
 function isAccount(text: string): boolean {
-  return /^\d{12}$/.test(text);
+  return /^\d{12}$/.test(text) || /^(\d)\1+$/.test(text);
 }
 
 /** What people take for an identity, and what to map instead. */

@@ -52,8 +52,27 @@ export function isOfNodes(item: unknown): boolean {
   return Array.isArray(groups) && groups.includes('system:nodes');
 }
 
+/** The groups of nodes, those of Windows and of Fargate among them. */
+export const OF_NODES: readonly string[] = [
+  'system:bootstrappers',
+  'system:nodes',
+  'system:node-proxier',
+  'eks:kube-proxy-windows',
+];
+
 export function effectOf(item: unknown): string {
-  return isOfNodes(item) ? 'the nodes with it never join' : 'who has it gets no access';
+  return isOfNodes(item) && !isOfPeople(item) ? 'the nodes with it never join' : 'who has it gets no access';
+}
+
+/** Whether an entry has a name of somebody's own, and more than the groups of nodes. */
+function isOfPeople(item: unknown): boolean {
+  const username = fieldOf(item, 'username');
+  return (
+    typeof username === 'string' &&
+    !username.startsWith('system:node:') &&
+    !isFilledIn(username) &&
+    (groupsOf(item) ?? []).some((group) => !OF_NODES.includes(group))
+  );
 }
 
 export function modeText(severity: Severity, who: string): string {
