@@ -47,6 +47,11 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   }
   reviewKeys(statement, providers, defects, doubts);
   reviewSubjects(statement, defects, doubts);
+  // Nobody's tokens come from a provider whose name is a text with a function in it.
+  if (
+    defects.some(({ kind, ...defect }) => kind === 'principal' && 'found' in defect && CALL_IN_TEXT.test(defect.found))
+  )
+    return { defects: defects.filter(({ kind }) => kind !== 'no-subject'), doubts };
   reviewAudience(statement, providers, defects, doubts);
   return { defects, doubts };
 }
@@ -79,6 +84,10 @@ function reviewPrincipal(
     const found = (textOf(value) ?? principal.target?.id ?? 'unknown') || '""';
     if (namesNoIssuer(value)) {
       doubts.push(`its principal, ${found}, stands in for one that is given elsewhere`);
+      continue;
+    }
+    if ([found, ...statement.subjects.map(({ issuer }) => issuer)].some((text) => BLANK.test(text))) {
+      doubts.push(`its principal, ${found}, or a key has a blank that somebody is to fill in`);
       continue;
     }
     const problem = principalProblem(principal, value);
@@ -186,6 +195,9 @@ function fitsMandatory(statement: TrustStatement, principal: Principal): boolean
   });
 }
 
+/** What a form has where its reader is to write something. */
+const BLANK = /change[\s_-]?(?:it|me)\b/i;
+
 /** Whether a principal is what is left where the issuer is the empty default of a variable: whoever uses the configuration gives another value. */
 function namesNoIssuer(id: Plain<string>): boolean {
   if (id.kind !== 'known') return false;
@@ -201,6 +213,11 @@ const ACCOUNT_FOR_REGION = /\/oidc\.eks\.(?:\d{12}|\$\{(?:[^}]*\.account_id|AWS:
 /** An ARN of a provider with its account where a region would stand. */
 const SHIFTED_ARN = /^arn:[^:]*:iam:[^:]+:oidc-provider\//;
 const HOLES = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
+
+/** As `replace(arn, "/^(.*provider\/)/", "")` cuts the issuer out of an ARN, for the keys of conditions. */
+const CUT_TO_ISSUER = /^\$\{replace\(.*, "\/\^?\(?\.\*(?:oidc-)?provider\/\)?\/", ""\)\}$/;
+/** A short form of a function of CloudFormation in a text without `Fn::Sub`. */
+const CALL_IN_TEXT = /\$\{!(?:Ref|GetAtt|Sub|ImportValue)\b[^}]*\}/;
 
 type PrincipalProblem = Pick<Extract<TrustDefect, { kind: 'principal' }>, 'why' | 'isArn'>;
 
@@ -221,6 +238,10 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
     };
   if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text))
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
+  if (CUT_TO_ISSUER.test(text))
+    return { why: 'it is the issuer, which is cut out of the ARN of the IAM OIDC provider', isArn: false };
+  const [call] = id.kind === 'known' ? (CALL_IN_TEXT.exec(text) ?? []) : [];
+  if (call !== undefined) return { why: `nothing fills in \`${call}\`, which stands in a text`, isArn: true };
   if (ACCOUNT_FOR_REGION.test(text))
     return { why: 'its host has the id of the account in the place of the region', isArn: true };
   if (SHIFTED_ARN.test(text.replace(HOLES, 'x')))

@@ -113,7 +113,7 @@ export const clusterRolePolicies = defineRule<MessageId>({
   since: '0.1.0',
   messages: {
     trust: {
-      text: 'Cluster role {{role}} trusts {{found}} and not eks.amazonaws.com: EKS refuses to create cluster {{cluster}}, because it could not assume the role.',
+      text: 'Cluster role {{role}} trusts {{found}} and not eks.amazonaws.com: {{effect}}.',
       fix: {
         summary: 'Trust the service `eks.amazonaws.com`{{session}}.{{ofNodes}}',
         code: trusting(['sts:AssumeRole']),
@@ -192,6 +192,9 @@ function* judgeCluster(cluster: Cluster, view: ClusterView): Generator<Judgement
   for (const judgements of byRole.values()) yield* withoutIdlePasses(judgements);
 }
 
+/** Whether any of the principals is a service of AWS, or something else than a host. */
+const OF_AWS = /(?:^|[ ,])(?:[\w.-]+\.(?:amazonaws\.com(?:\.cn)?|amazon\.com|aws)|[^,]*[:/*$\s][^,]*|\w+)(?:,|$)/;
+
 function isOn({ autoMode }: Use): boolean {
   return autoMode.kind === 'known' && autoMode.value;
 }
@@ -215,6 +218,9 @@ function judgeTrust(role: Role, use: Use): readonly Judgement<MessageId>[] {
           data: {
             ...data,
             found,
+            effect: OF_AWS.test(found)
+              ? `EKS refuses to create cluster ${data.cluster}, because it could not assume the role`
+              : `IAM refuses to make the role ("Invalid principal in policy"), and cluster ${data.cluster} is never made`,
             session: isOn(use) ? ', and allow `sts:TagSession` too' : '',
             ofNodes: isOfNodes(role, use) ? ' Nodes work with the same role: give them one of their own first.' : '',
           },

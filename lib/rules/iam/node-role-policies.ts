@@ -123,7 +123,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
       },
     },
     shared: {
-      text: 'Role {{role}} is that of {{nodeGroup}} and that of cluster {{cluster}}: every pod that reaches the instance metadata has the permissions of the control plane, and AWS asks for two roles.',
+      text: 'Role {{role}} is that of {{nodeGroup}} and that of cluster {{cluster}}: every pod that reaches the instance metadata may do what the role may, and AWS asks for two roles, of which that of the nodes lacks the permissions of the control plane.',
       fix: {
         summary:
           'Give the nodes a role of their own, with `AmazonEKSWorkerNodePolicy` and `AmazonEC2ContainerRegistryPullOnly`.',

@@ -19,7 +19,7 @@ import { isText, type Certainty } from '../../eks/analysis/addon';
 
 /*
  * An add-on may have both kinds of identity. Which one its pods then use is decided by something else: whether the Pod Identity agent runs.
- * Source: Amazon EKS user guide, "IAM roles for Amazon EKS add-ons".
+ * Sources: Amazon EKS user guide, "IAM roles for Amazon EKS add-ons"; aws/amazon-eks-pod-identity-webhook, pkg/handler/handler.go.
  */
 
 export const podIdentityAndIrsa = defineRule<'both'>({
@@ -30,7 +30,7 @@ export const podIdentityAndIrsa = defineRule<'both'>({
   since: '0.1.0',
   messages: {
     both: {
-      text: 'Add-on {{name}} ({{addon}}) has service account role {{irsa}} and, by {{by}}, role {{pods}} for Pod Identity: where the Pod Identity agent runs, its pods use {{pods}} and nothing that {{irsa}} allows, and elsewhere the other way round.',
+      text: 'Add-on {{name}} ({{addon}}) has service account role {{irsa}} and, by {{by}}, role {{pods}} for Pod Identity: where the Pod Identity agent runs, its pods use {{pods}} and nothing that {{irsa}} allows. Elsewhere AWS documents the other way round, but its webhook hands out what belongs to Pod Identity alone, with which pods get no credentials.',
       fix: {
         summary:
           'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes{{runs}}.',

@@ -188,10 +188,16 @@ function effectOf({ waiting, maybeWaiting, forced }: DrainedGroups, kind: DrainB
     return `an update of ${groupsOf(maybeWaiting)} fails with PodEvictionFailure after 15 minutes if they run there`;
   if (forced.length > 0)
     return `an update of ${groupsOf(forced)}, which is forced, waits 15 minutes for them and deletes them then`;
-  return kind === 'grace-period'
-    ? 'that update fails, while whoever drains the node by hand waits that long'
-    : 'whoever drains the node that they run on waits in vain';
+  return BY_HAND[kind];
 }
+
+/** Source: kubernetes/kubectl, pkg/drain/drain.go: it tries again where a budget allows no eviction, and a pod that takes another's place isn't the one that it waits for. */
+const BY_HAND: Readonly<Record<DrainBlocker['kind'], string>> = {
+  budget: 'whoever drains the node that they run on waits in vain',
+  'two-budgets': 'whoever drains the node that they run on gets an error for them',
+  tolerations: 'whoever drains the node finds such pods there afterwards',
+  'grace-period': 'that update fails, while whoever drains the node by hand waits that long',
+};
 
 function groupsOf(groups: readonly NodeGroup[]): string {
   const names = inWords(

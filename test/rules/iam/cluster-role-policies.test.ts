@@ -87,6 +87,20 @@ testRule(clusterRolePolicies, {
   ],
   invalid: [
     {
+      name: 'a service with its domain misspelt, for which IAM makes no role',
+      template: cluster({ services: ['eks.amazonas.com'], managed: [POLICY] }),
+      fixed: cluster({ managed: [POLICY] }),
+      findings: [
+        {
+          message: 'trust',
+          severity: 'error',
+          resource: 'Role',
+          at: 'AssumeRolePolicyDocument',
+          says: ['eks.amazonas.com', 'IAM refuses to make the role'],
+        },
+      ],
+    },
+    {
       name: 'a role of nodes as the role of the cluster fails',
       template: cluster({ services: ['ec2.amazonaws.com'], managed: [POLICY] }),
       fixed: cluster({ managed: [POLICY] }),
@@ -96,7 +110,7 @@ testRule(clusterRolePolicies, {
           severity: 'error',
           resource: 'Role',
           at: 'AssumeRolePolicyDocument',
-          says: ['ec2.amazonaws.com', 'Cluster'],
+          says: ['ec2.amazonaws.com', 'EKS refuses to create cluster Cluster'],
           related: ['RoleArn: !GetAtt Role.Arn'],
         },
       ],

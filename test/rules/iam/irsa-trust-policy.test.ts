@@ -352,6 +352,16 @@ testRule(irsaTrustPolicy, {
       findings: [{ message: 'no-subject', severity: 'error', resource: 'Role', at: `${PROVIDER}X` }],
     },
     {
+      name: 'a function that stands in a text without `Fn::Sub` names no provider, so that nobody gets in',
+      template: role({
+        principal: "'arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/${!Ref Cluster}'",
+        conditions: equals(AUD),
+      }),
+      findings: [
+        { message: 'principal', severity: 'error', resource: 'Role', at: 'Federated:', says: ['${!Ref Cluster}'] },
+      ],
+    },
+    {
       name: 'a function as a key is refused by CloudFormation',
       template: role({
         head: PARAMETERS,
@@ -849,6 +859,18 @@ testRule(irsaTrustPolicy, {
     },
   ],
   unverifiable: [
+    {
+      name: 'blanks of a form, which are to be filled in',
+      template: role({
+        principal: `arn:aws:iam::(changeit)111122223333:oidc-provider/${ISSUER}`,
+        conditions: equals(
+          `'oidc.eks.eu-west-1.amazonaws.com/id/change it to your id:sub': ${SUBJECT}`,
+          "'oidc.eks.eu-west-1.amazonaws.com/id/change it to your id:aud': sts.amazonaws.com",
+        ),
+      }),
+      resources: ['Role'],
+      because: 'a blank that somebody is to fill in',
+    },
     {
       name: 'a key with scheme in a plan that is about to create the provider, which loses it',
       template: planned({ after: { url: `https://${ISSUER}`, client_id_list: ['sts.amazonaws.com'] } }),

@@ -173,6 +173,8 @@ describe('the URL of an OIDC provider', () => {
     const arn = 'aws_iam_openid_connect_provider.main.arn';
     expect(trust(exact(arn), arn)).toEqual(['irsa-trust-policy fail error']);
     expect(trust(exact(`replace(${arn}, "/^(.*provider/)/", "")`), arn)).toEqual([]);
+    const issuer = `replace(${arn}, "/^(.*provider/)/", "")`;
+    expect(trust(exact(issuer), issuer)).toEqual(['irsa-trust-policy fail error']);
     expect(trust(exact(`element(split("oidc-provider/", ${arn}), 1)`), arn)).toEqual([]);
   });
 
