@@ -17,8 +17,11 @@ export interface PolicyPlace {
   readonly knownPartition: string | undefined;
 }
 
+/** For which Elastic Load Balancing itself asks since October 2024, whatever the version. Source: kubernetes-sigs/aws-load-balancer-controller, issue 3917. */
+const GROUPS_OF_VPC = 'ec2:GetSecurityGroupsForVpc';
+
 /**
- * The policy that is published with a version of the AWS Load Balancer Controller.
+ * The policy that is published with a version of the AWS Load Balancer Controller, and what Elastic Load Balancing asks for since.
  * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy*.json.
  */
 export function loadBalancerControllerPolicy(
@@ -26,7 +29,12 @@ export function loadBalancerControllerPolicy(
   { partition, knownPartition }: PolicyPlace,
 ): IamPolicyDocument {
   const statements = loadBalancerControllerStatements(version, knownPartition);
-  return documentOf(statements.map((statement, index) => statementOf(`Controller${index + 1}`, statement, partition)));
+  const published = statements.map((statement, index) => statementOf(`Controller${index + 1}`, statement, partition));
+  return documentOf(
+    statements.some(({ actions }) => actions.includes(GROUPS_OF_VPC))
+      ? published
+      : [...published, { Sid: 'LoadBalancing', Effect: 'Allow', Action: [GROUPS_OF_VPC], Resource: ['*'] }],
+  );
 }
 
 export interface ExternalDnsPolicyOptions {
