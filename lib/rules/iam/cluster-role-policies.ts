@@ -192,8 +192,13 @@ function* judgeCluster(cluster: Cluster, view: ClusterView): Generator<Judgement
   for (const judgements of byRole.values()) yield* withoutIdlePasses(judgements);
 }
 
-/** Whether any of the principals is a service of AWS, or something else than a host. */
-const OF_AWS = /(?:^|[ ,])(?:[\w.-]+\.(?:amazonaws\.com(?:\.cn)?|amazon\.com|aws)|[^,]*[:/*$\s][^,]*|\w+)(?:,|$)/;
+/** Whether IAM takes one of the principals: a service of AWS, or something else than a host. */
+function namesSomebody(found: string): boolean {
+  return found.split(', ').some((name) => !HOST.test(name) || OF_AWS.test(name));
+}
+
+const HOST = /^[a-z\d-]+(?:\.[a-z\d-]+)+$/;
+const OF_AWS = /\.(?:amazonaws\.com(?:\.cn)?|amazon\.com)$/;
 
 function isOn({ autoMode }: Use): boolean {
   return autoMode.kind === 'known' && autoMode.value;
@@ -218,7 +223,7 @@ function judgeTrust(role: Role, use: Use): readonly Judgement<MessageId>[] {
           data: {
             ...data,
             found,
-            effect: OF_AWS.test(found)
+            effect: namesSomebody(found)
               ? `EKS refuses to create cluster ${data.cluster}, because it could not assume the role`
               : `IAM refuses to make the role ("Invalid principal in policy"), and cluster ${data.cluster} is never made`,
             session: isOn(use) ? ', and allow `sts:TagSession` too' : '',

@@ -26,14 +26,14 @@ export function whatBothSay(
 }
 
 /** The words of each argument, and of all nested blocks of a type. */
-function wordsOf({ block: { body }, file: { textOf } }: Declared): ReadonlyMap<string, string> | undefined {
-  if (textOf === undefined) return undefined;
+function wordsOf({ block: { body }, file }: Declared): ReadonlyMap<string, string> | undefined {
+  if (file.textOf === undefined) return undefined;
   const found = new Map<string, string>();
   const add = (name: string, words: string | undefined) => {
     found.set(name, `${found.get(name) ?? ''}${(words ?? '').replace(/\s+/g, ' ')}\n`);
   };
-  for (const { name, value } of body.attributes) add(name, textOf(value.range));
+  for (const { name, value } of body.attributes) add(name, file.textOf(value.range));
   for (const { type, labels, body: inner } of body.blocks)
-    add(type === 'dynamic' ? (labels[0] ?? type) : type, textOf(inner.range));
+    add(type === 'dynamic' ? (labels[0] ?? type) : type, file.textOf(inner.range));
   return found;
 }

@@ -18,8 +18,8 @@ const ADDRESS = /\baws_\w+\.[\w-]+/g;
 
 function addressesIn({ files }: ModuleConfiguration): ReadonlySet<string> | 'not known' {
   const found = new Set<string>();
-  for (const { textOf } of files) {
-    const text = textOf?.({ start: 0, end: Number.MAX_SAFE_INTEGER });
+  for (const file of files) {
+    const text = file.textOf?.({ start: 0, end: Number.MAX_SAFE_INTEGER });
     if (text === undefined) return 'not known';
     for (const [address] of text.matchAll(ADDRESS)) found.add(address);
   }

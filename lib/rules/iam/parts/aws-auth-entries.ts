@@ -199,7 +199,7 @@ function* judgeArn(mapping: Mapping, item: unknown, arn: string): Generator<Entr
 function judgeForm(mapping: Mapping, arn: string, item: unknown): EntryJudgement | undefined {
   const kind = mapping.key === 'mapUsers' ? 'user' : 'role';
   const [, partition = '', rest = ''] = /^arn:([a-z-]+):iam:(\d{12}:(?:role|user)\/.+)$/.exec(arn) ?? [];
-  const isName = /^[\w+=.@-]*[a-z][\w+=.@-]*$/.test(arn) && /[-_.\d]/.test(arn) && !/x{3}/i.test(arn);
+  const isName = /^[\w+=.@-]+$/.test(arn) && /[a-z]/.test(arn) && /[-_.\d]/.test(arn) && !/x{3}/i.test(arn);
   if (rest === '' && !isName) return undefined;
   return {
     ...failing(mapping, arn),
