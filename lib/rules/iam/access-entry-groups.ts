@@ -33,6 +33,7 @@ export const accessEntryGroups = defineRule<Message>({
   title: 'Access entries leave out the groups that Kubernetes has for itself',
   severity: 'error',
   since: '0.1.0',
+  isAboutCode: true,
   messages: {
     masters: {
       text: `Access entry {{entry}} has the group {{found}}. ${REFUSED}`,
