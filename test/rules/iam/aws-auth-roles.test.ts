@@ -100,7 +100,14 @@ testRule(awsAuthRoles, {
       name: 'blanks in the place of ids and ARNs',
       template: resources(
         CONFIG_MAP,
-        awsAuth(entries(['arn:aws:iam::00000000000:role/nodes', NODE, BOTH_GROUPS], ['ROLE_ARN', 'a', ['admins']])),
+        awsAuth(
+          entries(
+            ['arn:aws:iam::00000000000:role/nodes', NODE, BOTH_GROUPS],
+            ['ROLE_ARN', 'a', ['admins']],
+            ['your-node-role', 'b', ['admins']],
+            ['node_role_arn', 'c', ['admins']],
+          ),
+        ),
       ),
     },
     {

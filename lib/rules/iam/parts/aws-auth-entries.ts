@@ -199,7 +199,7 @@ function* judgeArn(mapping: Mapping, item: unknown, arn: string): Generator<Entr
 function judgeForm(mapping: Mapping, arn: string, item: unknown): EntryJudgement | undefined {
   const kind = mapping.key === 'mapUsers' ? 'user' : 'role';
   const [, partition = '', rest = ''] = /^arn:([a-z-]+):iam:(\d{12}:(?:role|user)\/.+)$/.exec(arn) ?? [];
-  const isName = /^[\w+=.@-]+$/.test(arn) && /[a-z]/.test(arn) && /[-_.\d]/.test(arn) && !/x{3}/i.test(arn);
+  const isName = /^[\w+=.@-]+$/.test(arn) && /[a-z]/.test(arn) && /[-_.\d]/.test(arn) && !TO_FILL_IN.test(arn);
   if (rest === '' && !isName) return undefined;
   return {
     ...failing(mapping, arn),
@@ -213,6 +213,9 @@ function judgeForm(mapping: Mapping, arn: string, item: unknown): EntryJudgement
     },
   };
 }
+
+/** Words of a blank in small letters, as `your-node-role-arn`. */
+const TO_FILL_IN = /x{3}|(?:^|[-_.])(?:arn|change|example|here|insert|placeholder|replace|todo|your)(?:$|[-_.])/i;
 
 function judgeAccount(mapping: Mapping, arn: string): EntryJudgement | undefined {
   const [, account] = /^arn:[^:]*:(?:iam|sts)::([\d-]*):/.exec(arn) ?? [];

@@ -33,7 +33,10 @@ const NO_TEXTS = [
 ];
 
 /** Of a text with `${…}`. */
-const FILLED_IN = ['irsa-trust-policy: a variable in the key, which IAM takes as it is, fails'];
+const FILLED_IN = [
+  'irsa-trust-policy: a variable in the key, which IAM takes as it is, fails',
+  'irsa-trust-policy: a function that stands in a text without `Fn::Sub` names no provider, so that nobody gets in',
+];
 
 /** Vectors of which something else is so by right, by the reason. */
 const OF_ACK: Readonly<Record<string, readonly string[]>> = {
