@@ -39,8 +39,8 @@ export function clusterCoordinates(cluster: Cluster | undefined, beside: Resourc
 }
 
 /**
- * What a template is told by parameters of a cluster that stands elsewhere; their names are those of AWS's own template. Source: Amazon EKS user guide,
- * "Create self-managed Amazon Linux nodes", amazon-eks-nodegroup.yaml.
+ * What a template is told by parameters of a cluster that stands elsewhere. `ClusterName` is what AWS's own template for nodes calls it
+ * (amazon-eks-nodegroup.yaml); the others are called after what they hold in a NodeConfig. Source: awslabs/amazon-eks-ami, nodeadm/doc/api.md.
  */
 export const OF_PARAMETERS: ClusterCoordinates & { readonly cidr: string } = {
   name: '${ClusterName}',

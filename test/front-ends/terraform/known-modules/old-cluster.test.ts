@@ -6,6 +6,7 @@ import { amiTypeKubernetesVersion } from '../../../../lib/rules/node-group/ami-t
 import { clusterNetworkAddons } from '../../../../lib/rules/addon/cluster-network-addons';
 import { clusterVersionSupport } from '../../../../lib/rules/node-group/cluster-version-support';
 import { imdsHopLimit } from '../../../../lib/rules/imds/imds-hop-limit';
+import { irsaOidcProvider } from '../../../../lib/rules/iam/irsa-oidc-provider';
 import { irsaTrustPolicy } from '../../../../lib/rules/iam/irsa-trust-policy';
 import { podIdentityAgent } from '../../../../lib/rules/iam/pod-identity-agent';
 import { AS_OF } from '../../../as-of';
@@ -84,6 +85,16 @@ describe('the cluster of terraform-aws-modules/eks before version 18', () => {
     expect(saidOf(exact, 'enable_irsa = true\nopenid_connect_audiences = ["vault"]')).toEqual([
       'irsa-trust-policy fail',
     ]);
+  });
+
+  it.each<[version: string, region: string, said: readonly string[]]>([
+    ['12.2.0', 'cn-north-1', []],
+    ['13.0.0', 'eu-west-1', []],
+    ['13.0.0', 'cn-north-1', ['irsa-oidc-provider fail']],
+  ])('gives its provider of %s in %s the audience that this version writes', (version, region, said) => {
+    const inRegion = `provider "aws" {\n  region = "${region}"\n}\n`;
+    const user = `resource "aws_iam_role" "app" {\n  assume_role_policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "sts:AssumeRoleWithWebIdentity", Principal = { Federated = module.eks.oidc_provider_arn }, Condition = { StringEquals = { "\${replace(module.eks.cluster_oidc_issuer_url, "https://", "")}:sub" = "system:serviceaccount:a:b" } } }] })\n}\n`;
+    expect(read(inRegion + eks(version, 'enable_irsa = true') + user, [irsaOidcProvider]).said).toEqual(said);
   });
 
   it('is none with create_eks = false', () => {

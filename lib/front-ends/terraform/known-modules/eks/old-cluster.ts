@@ -43,14 +43,21 @@ export function expandOldCluster(context: ModuleContext): void {
   );
 }
 
-/** The provider knows STS by its domain in the partition, and later versions take further audiences. */
+/**
+ * The provider knows STS by its domain in the partition, in version 12 by that of the commercial one everywhere; late versions take further audiences.
+ */
 function declareProvider(context: ModuleContext, cluster: TerraformInstance): TerraformInstance | undefined {
   const { call, given } = context;
   const { place, region } = call;
   const exists = context.where(given.flag('enable_irsa', false));
   if (exists === undefined) return undefined;
   const suffix = region === undefined ? undefined : urlSuffixOf(region);
-  const own = suffix === undefined ? context.text(['sts.', context.domain], place) : context.fixed(`sts.${suffix}`);
+  const inPartition = suffix === undefined ? context.text(['sts.', context.domain]) : context.fixed(`sts.${suffix}`);
+  const own = context.inEach<TerraformItem>(
+    'client_id_list',
+    ([major]) => (major === 12 ? context.fixed('sts.amazonaws.com') : inPartition),
+    place,
+  );
   return context.declare(
     'aws_iam_openid_connect_provider.oidc_provider[0]',
     () => ({
