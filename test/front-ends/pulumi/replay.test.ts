@@ -4,7 +4,6 @@ import { allVectors } from '../../metamorphic/vectors';
 import { isTemplate } from '../../rules/models';
 import { PLAN_KNOWS_MORE } from '../../rules/terraform/differences';
 import { LEFT_OUT as UNTRANSLATED } from '../../rules/terraform/left-out';
-import { share } from '../../share';
 import { replay } from '../replayed-vectors';
 import { previewOf } from './preview';
 
@@ -50,15 +49,8 @@ const LEFT_OUT: readonly string[] = [
   'values of a chart that are no map',
 ];
 
-const differing = new Set(Object.values(DIFFERENCES).flat());
-const named = allVectors()
-  .filter(isTemplate)
-  .map((vector) => [`${vector.rule}: ${vector.name}`, vector] as const);
-// Each is read as a whole, which takes longer than to judge it.
-const chosen = new Set(share(named, 8).map(([name]) => name));
-
 replay('vectors said again as previews of Pulumi', {
-  vectors: named.flatMap(([name, vector]) => (chosen.has(name) || differing.has(name) ? [vector] : [])),
+  vectors: allVectors().filter(isTemplate),
   translate: previewOf,
   read: ({ text }) => readInstances(readPulumi(text, 'preview.json').instances),
   differences: DIFFERENCES,
