@@ -16,12 +16,17 @@ const NO_CONTEXT = Symbol.for('eks-guardrails: no context');
 // A worker may load this file more than once.
 if (vm.compileFunction[NO_CONTEXT] === undefined) {
   const { compileFunction } = vm;
-  vm.compileFunction = (code, parameters, options) =>
-    compileFunction(
-      code,
-      parameters,
-      options?.parsingContext?.[NO_CONTEXT] === true ? { ...options, parsingContext: undefined } : options,
-    );
+  let kept;
+  vm.compileFunction = (code, parameters, options) => {
+    const { bundle } = options?.parsingContext?.[NO_CONTEXT] ?? {};
+    if (bundle === undefined) return compileFunction(code, parameters, options);
+    const compile = () => compileFunction(code, parameters, { ...options, parsingContext: undefined });
+    if (options.filename !== bundle) return compile();
+    // Each suite calls it anew, which makes modules of its own of the same code: what is compiled, and optimized, stays.
+    if (kept?.code !== code || kept.parameters !== parameters.join())
+      kept = { code, parameters: parameters.join(), compiled: compile() };
+    return kept.compiled;
+  };
   vm.compileFunction[NO_CONTEXT] = true;
 }
 
@@ -67,7 +72,7 @@ module.exports = class PlainEnvironment {
       timerConfig: { idToRef: (timer) => timer, refToId: (timer) => timer },
     });
     this.fakeTimersModern = new ModernFakeTimers({ config, global });
-    this.context = { [NO_CONTEXT]: true };
+    this.context = { [NO_CONTEXT]: { bundle: config.testEnvironmentOptions.bundle ?? '' } };
   }
 
   async setup() {
