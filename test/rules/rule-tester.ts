@@ -4,7 +4,7 @@ import { Settling } from '../../lib/engine/settling';
 import type { Source } from '../../lib/eks';
 import { allRules } from '../../lib/rules';
 import { testFixes } from './fixes';
-import { allFindingsOf, findingsOf, forgetModels, isTemplate, modelOf, type TemplateVector } from './models';
+import { allFindingsOf, findingsOf, forgetModels, isTemplate, modelOf, once, type TemplateVector } from './models';
 import { expectToReadWell } from './reads-well';
 import { testInTerraform } from './terraform/same-verdict';
 import { translate } from './terraform/translate';
@@ -260,7 +260,12 @@ function area(rule: Rule): string {
 
 /** Vectors that are templates, with what they are in Terraform. */
 function templatesOf(vectors: readonly Vector[]): TemplateVector[] {
-  return vectors.filter(isTemplate).map((vector) => ({ ...vector, translation: translate(vector.template) }));
+  return vectors.filter(isTemplate).map((vector) => ({
+    ...vector,
+    get translation() {
+      return once(['translation', vector.template], () => translate(vector.template));
+    },
+  }));
 }
 
 function named<V extends Vector>(vectors: readonly V[]): [string, V][] {

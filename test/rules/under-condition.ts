@@ -14,13 +14,14 @@ import { isMap, type JsonMap } from './terraform/untranslatable';
  * condition doesn't hold, the rule says the same. In Terraform too, as far as it can say that: there everything has a `count`.
  */
 export function testUnderCondition(rule: Rule, vectors: readonly TemplateVector[]): void {
-  const conditionable = vectors.flatMap((vector): [string, TemplateVector, JsonMap][] => {
+  const chosen = share(vectors.map((vector) => [vector.name, vector] as const));
+  const conditionable = chosen.flatMap(([, vector]): [string, TemplateVector, JsonMap][] => {
     const root = parsed(vector.template);
     return root === undefined || HAS_CASES.test(JSON.stringify(root)) ? [] : [[vector.name, vector, root]];
   });
   if (conditionable.length === 0) return;
   describe('the same under a condition', () => {
-    it.each(share(conditionable))('%s', (_, vector, root) => {
+    it.each(conditionable)('%s', (_, vector, root) => {
       const wanted = verdictsOf(findingsOf(rule, vector));
       const given = [false, true].map((isNested) => {
         const { resources, diagnostics } = readTemplates([
@@ -39,7 +40,7 @@ export function testUnderCondition(rule: Rule, vectors: readonly TemplateVector[
       return possible.length === 0 ? [] : [[name, vector, [plain, ...possible]]];
     });
     if (translated.length === 0) return;
-    it.each(share(translated))('with a count in Terraform: %s', (_, vector, translations) => {
+    it.each(translated)('with a count in Terraform: %s', (_, vector, translations) => {
       const [wanted, ...given] = translations.map(({ configuration, ids }) =>
         verdictsOf(judge(hclModelOf(hclText(configuration)), rule, vector), ids),
       );
