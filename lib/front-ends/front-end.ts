@@ -20,8 +20,12 @@ export interface FrontEnd<R extends InputReader = InputReader> {
   readonly detection?: Detection;
   /** Makes what reads its inputs. Front ends that give the same function are read together, by one reader. @default - it has a command of its own */
   readonly reader?: (run: ReadingRun) => R;
-  /** Has the reader read what was found. Method syntax, so that front ends with readers of their own fit in one list. */
-  take?(reader: R, input: TakenInput, run: ReadingRun): void;
+  /**
+   * Has the reader read what was found. Method syntax, so that front ends with readers of their own fit in one list.
+   *
+   * @returns a refusal of a text that turns out to be no input, so that other front ends are asked
+   */
+  take?(reader: R, input: TakenInput, run: ReadingRun): Refusal | undefined;
   /** What is remarkable about all that was read. */
   review?(inputs: readonly InputSummary[]): readonly Diagnostic[];
 }
@@ -63,6 +67,9 @@ export type TakenInput =
   | { readonly is: 'folder'; readonly path: string; readonly isNamed: boolean; readonly names: readonly string[] }
   | { readonly is: 'output'; readonly path: string };
 
+/** Tells why a text is no input, once no other front end has taken it. */
+export type Refusal = () => void;
+
 /** Reads what one or several front ends have taken. */
 export interface InputReader {
   /** Reads what looks for further files by itself. Done before what came through the standard input, and nobody asked for, is taken for an input. */
@@ -76,6 +83,8 @@ export interface InputReader {
 export interface FrontEndResult extends ReadResult {
   /** Resources that declare others which nothing here reads. @default - none */
   readonly notRead?: readonly NotRead[];
+  /** Texts that turned out to be no inputs, for the front ends whose readers come later. @default - none */
+  readonly refused?: readonly { readonly path: string; readonly text: string }[];
   /** Inputs that hold nothing that anybody looks at. They are listed where there is nothing else. @default - none */
   readonly passedBy?: readonly InputSummary[];
 }

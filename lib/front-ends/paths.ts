@@ -11,6 +11,7 @@ import type {
   GivenValues,
   InputReader,
   ReadingRun,
+  Refusal,
   TakenInput,
 } from './front-end';
 import { InputFiles, type Reading, type StandardInput } from './input-files';
@@ -20,7 +21,7 @@ import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-patt
 import { someNames } from './parts/some-names';
 import { tellNotRead } from './parts/not-read';
 import type { ReadResult } from './reader';
-import { bestFor, mayBeInput, recognizing } from './recognition';
+import { bestFor, candidatesFor, mayBeInput, recognizing } from './recognition';
 import { FRONT_ENDS, nothingSought } from './registry';
 
 /**
@@ -132,7 +133,17 @@ class Collection implements ReadingRun {
     for (const reader of this.readers.values()) reader.begin?.();
     this.addUndecided();
     const results: FrontEndResult[] = [];
-    for (const reader of this.readersInOrder()) results.push(reader.read(results.flatMap((one) => one.resources)));
+    const done = new Set<FrontEnd['reader']>();
+    for (const { reader: make } of FRONT_ENDS) {
+      if (make === undefined || done.has(make)) continue;
+      done.add(make);
+      const result = this.readers.get(make)?.read(results.flatMap((one) => one.resources));
+      if (result === undefined) continue;
+      results.push(result);
+      const others = FRONT_ENDS.filter(({ reader }) => done.has(reader));
+      for (const { path, text } of result.refused ?? [])
+        this.takeElsewhere({ is: 'file', path, isNamed: false, text }, text, others);
+    }
     const passedBy = results.flatMap((one) => one.passedBy ?? []);
     const found = [...this.listed.flatMap((summary) => summary() ?? []), ...results.flatMap((one) => one.inputs)];
     const inputs = found.length === 0 ? passedBy : found;
@@ -171,18 +182,25 @@ class Collection implements ReadingRun {
   }
 
   /** Hands an input to the reader of its front end, which is made when there is something for it. */
-  private take(frontEnd: FrontEnd, input: TakenInput): void {
+  private take(frontEnd: FrontEnd, input: TakenInput): Refusal | undefined {
     const { reader: make } = frontEnd;
-    if (make === undefined) return;
+    if (make === undefined) return undefined;
     let reader = this.readers.get(make);
     if (reader === undefined) this.readers.set(make, (reader = make(this)));
-    frontEnd.take?.(reader, input, this);
+    return frontEnd.take?.(reader, input, this);
   }
 
-  private readersInOrder(): readonly InputReader[] {
-    return [...new Set(FRONT_ENDS.map(({ reader }) => reader))].flatMap(
-      (make) => (make === undefined ? undefined : this.readers.get(make)) ?? [],
-    );
+  /** What looks like an input of one front end may be one of another, in which some text looks like that. */
+  private takeText(first: FrontEnd, file: string, text: string, isNamed: boolean): void {
+    const input: TakenInput = { is: 'file', path: file, isNamed, text };
+    const refusal = this.take(first, input);
+    if (refusal !== undefined && !this.takeElsewhere(input, text, [first]) && isNamed) refusal();
+  }
+
+  private takeElsewhere(input: TakenInput, text: string, refusing: readonly FrontEnd[]): boolean {
+    for (const { frontEnd } of candidatesFor(text, false))
+      if (!refusing.includes(frontEnd) && this.take(frontEnd, input) === undefined) return true;
+    return false;
   }
 
   list(summary: () => InputSummary | undefined): void {
@@ -284,7 +302,7 @@ class Collection implements ReadingRun {
     const best = bestFor(text, isNamed);
     const other = isNamed && (best === undefined || best.sureness === 'perhaps') ? whyNoInputText(text) : undefined;
     if (other !== undefined) this.problem(file, other);
-    else if (best !== undefined) this.take(best.frontEnd, { is: 'file', path: file, isNamed, text });
+    else if (best !== undefined) this.takeText(best.frontEnd, file, text, isNamed);
     else {
       // In a folder many JSON and YAML files are something else.
       const reason = whyUnreadable(text);

@@ -6,9 +6,6 @@ import { FRONT_ENDS } from './registry';
  * What a file is, by its name and text, before anything reads it.
  */
 
-/** Best first. */
-const SURENESS: readonly Sureness[] = ['surely', 'likely', 'perhaps'];
-
 /** Whether a file in a folder is looked at, by its name. */
 export function mayBeInput(name: string): boolean {
   return FRONT_ENDS.some(({ detection }) => detection?.fileNames?.test(name) === true);
@@ -19,21 +16,26 @@ export function recognizing(does: (detection: Detection) => boolean): FrontEnd |
   return FRONT_ENDS.find(({ detection }) => detection !== undefined && does(detection));
 }
 
-/** The front end that a text is most surely an input of. */
-export function bestFor(
-  text: string,
-  isNamed: boolean,
-): { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined {
-  let best: { readonly frontEnd: FrontEnd; readonly sureness: Sureness } | undefined;
+/** A front end, and how surely a text is an input of it. */
+export interface Candidate {
+  readonly frontEnd: FrontEnd;
+  readonly sureness: Sureness;
+}
+
+/** The front ends that a text may be an input of, the surest first. Whoever is content with one doesn't have the others go through a text that may be large. */
+export function* candidatesFor(text: string, isNamed: boolean): Generator<Candidate> {
+  const others: Candidate[] = [];
   for (const frontEnd of FRONT_ENDS) {
     const sureness = frontEnd.detection?.inText?.(text, isNamed);
-    if (sureness === undefined) continue;
-    if (best === undefined || SURENESS.indexOf(sureness) < SURENESS.indexOf(best.sureness))
-      best = { frontEnd, sureness };
-    // The others needn't go through a text that may be large.
-    if (sureness === SURENESS[0]) break;
+    if (sureness === 'surely') yield { frontEnd, sureness };
+    else if (sureness !== undefined) others.push({ frontEnd, sureness });
   }
-  return best;
+  for (const sureness of ['likely', 'perhaps']) yield* others.filter((other) => other.sureness === sureness);
+}
+
+/** The front end that a text is most surely an input of. */
+export function bestFor(text: string, isNamed: boolean): Candidate | undefined {
+  return candidatesFor(text, isNamed).next().value ?? undefined;
 }
 
 /**

@@ -48,7 +48,7 @@ export function replay<T extends Twin>(
     it('are many, and the others are left out for a reason that is listed', () => {
       expect(translated.length).toBeGreaterThan(IS_SHARED ? 30 : 300);
       expect([...leftOutFor].filter(([, reason]) => !leftOut.includes(reason))).toEqual([]);
-      const names = new Set(named.map(([name]) => name));
+      const names = new Set<string>(named.map(([name]) => name));
       expect([...differing].filter((name) => !names.has(name) || leftOutFor.has(name))).toEqual([]);
     });
 

@@ -21,13 +21,14 @@ export const cdkOutput: FrontEnd<TemplateReader> = {
   reader: templateReader,
   take(reader, { path: folder }, run) {
     // That of a stage is read with the app's.
-    if (!run.isNew(join(folder, MANIFEST))) return;
+    if (!run.isNew(join(folder, MANIFEST))) return undefined;
     const read = readAssembly(folder, (file) => run.files.readInput(file));
     const folders = new Set(read.files.filter((file) => basename(file) === MANIFEST).map((file) => dirname(file)));
     const assets = read.assetFolders.filter((asset) => isWrittenByCdk(dirname(asset)));
     for (const path of [...read.files, ...assets]) if (isIn(path, folders)) run.claim(path);
     run.tell(...read.diagnostics);
     reader.add('cdk-assembly', folder, read.templates);
+    return undefined;
   },
   review: strays,
 };

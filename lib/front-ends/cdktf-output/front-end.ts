@@ -19,6 +19,7 @@ export const cdktfOutput: FrontEnd<TerraformReader> = {
   take({ configurations }, { path: folder }, run) {
     // The stacks that the manifest lists. Whatever else is in its folder is read as anywhere.
     if (run.isNew(join(folder, MANIFEST))) configurations.addApp(folder, (path) => readCdktfOutput(path, run.files));
+    return undefined;
   },
 };
 

@@ -16,8 +16,9 @@ export const cloudFormation: FrontEnd<TemplateReader> = {
   },
   reader: templateReader,
   take(reader, input) {
-    if (input.is !== 'file' || input.text === undefined) return;
+    if (input.is !== 'file' || input.text === undefined) return undefined;
     const { path, text, isNamed } = input;
     reader.add('cloudformation-template', path, [{ file: path, text, optional: !isNamed }]);
+    return undefined;
   },
 };

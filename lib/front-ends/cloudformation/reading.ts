@@ -25,7 +25,10 @@ export class TemplateReader implements InputReader {
     const result = readTemplates(this.templates, run.given, (path) => run.files.realPathOf(path));
     for (const nested of result.nested ?? []) run.reading.onNestedTemplate?.(nested);
     this.counts = new Map(result.inputs.map((input) => [input.path, input.resources]));
-    return { ...result, inputs: [] };
+    const refused = this.templates.flatMap(({ file, text, optional }) =>
+      optional === true && text !== undefined && !this.counts.has(file) ? [{ path: file, text }] : [],
+    );
+    return { ...result, inputs: [], refused };
   }
 }
 

@@ -21,6 +21,7 @@ export const eksctl: FrontEnd<EksctlReader> = {
   },
   reader: eksctlReader,
   take(reader, input) {
-    if (input.is === 'file' && input.text !== undefined) reader.add(input.path, input.text, input.isNamed);
+    if (input.is !== 'file' || input.text === undefined) return undefined;
+    return reader.add(input.path, input.text, input.isNamed);
   },
 };

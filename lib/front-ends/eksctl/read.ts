@@ -16,6 +16,8 @@ export interface ConfigRead {
   readonly suppressions: readonly PlacedSuppression[];
   /** How many groups, add-ons and other things it declares, the cluster included. */
   readonly count: number;
+  /** It is YAML, and of something else. */
+  readonly isOther?: true;
 }
 
 /** Reads a ClusterConfig. Never throws on bad input. @param isNamed whether the user named the file */
@@ -95,6 +97,12 @@ function others(documents: readonly ParsedDocument[], file: string): readonly Di
 
 /** What could not be parsed: a template of another tool, or a mistake. */
 function unread(text: string, file: string, documents: readonly ParsedDocument[], isNamed: boolean): ConfigRead {
+  if (documents.every(({ diagnostics }) => diagnostics.every(({ severity }) => severity !== 'error'))) {
+    const message =
+      'this is no ClusterConfig of eksctl: no document has `kind: ClusterConfig`, or its `apiVersion`, at its top';
+    const problem: Diagnostic = { severity: 'error', message, file, line: 1, column: 1 };
+    return { resources: [], diagnostics: [problem], suppressions: [], count: 0, isOther: true };
+  }
   const why = whyTemplate(text);
   const diagnostics: readonly Diagnostic[] =
     why === undefined

@@ -1,6 +1,6 @@
 import type { PlacedSuppression } from '../../value';
 import type { EksResource } from '../../eks';
-import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
+import type { FrontEndResult, InputReader, ReadingRun, Refusal } from '../front-end';
 import { EKSCTL } from './dialects';
 import { readConfig } from './read';
 
@@ -11,13 +11,15 @@ export class EksctlReader implements InputReader {
 
   constructor(private readonly run: ReadingRun) {}
 
-  add(path: string, text: string, isNamed: boolean): void {
+  add(path: string, text: string, isNamed: boolean): Refusal | undefined {
     const { run } = this;
-    const { resources, diagnostics, suppressions, count } = readConfig(text, path, EKSCTL, isNamed);
+    const { resources, diagnostics, suppressions, count, isOther } = readConfig(text, path, EKSCTL, isNamed);
+    if (isOther === true) return () => run.tell(...diagnostics);
     run.tell(...diagnostics);
     this.resources.push(...resources);
     this.suppressions.push(...suppressions);
     run.list(() => ({ path, kind: 'eksctl-config', resources: count }));
+    return undefined;
   }
 
   read(): FrontEndResult {

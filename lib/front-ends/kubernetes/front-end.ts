@@ -24,8 +24,9 @@ export const kubernetes: FrontEnd<ManifestReader> = {
   },
   reader: manifestReader,
   take(reader, input) {
-    if (input.is !== 'file') return;
+    if (input.is !== 'file') return undefined;
     if (input.text !== undefined) reader.add(input.path, input.text, input.isNamed);
     else if (KUSTOMIZATION.test(basename(input.path))) reader.addKustomization(input.path, input.isNamed);
+    return undefined;
   },
 };

@@ -66,6 +66,12 @@ function looksLikeObjects(text: string): boolean {
   );
 }
 
+/** Whether what a text was taken for by its looks stands at its top. */
+export function isAnswer(root: unknown, key: AnswerKey | typeof OBJECTS): boolean {
+  if (typeof root !== 'object' || root === null) return false;
+  return key === OBJECTS ? 'kind' in root && 'apiVersion' in root : Object.hasOwn(root, key);
+}
+
 /** What the AWS command line and kubectl, or the shell that doesn't find them, print in place of an answer. */
 const FAILURES: readonly RegExp[] = [
   /^\s*(?:aws: \[ERROR\]: )?An error occurred \([\w.]+\)[^\n]*/,

@@ -20,6 +20,7 @@ export const live: FrontEnd<LiveReader> = {
   },
   reader: liveReader,
   take(reader, input) {
-    if (input.is === 'file' && input.text !== undefined) reader.add(input.path, input.text, input.isNamed);
+    if (input.is !== 'file' || input.text === undefined) return undefined;
+    return reader.add(input.path, input.text, input.isNamed);
   },
 };

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import type { EksResource } from '../../eks';
 import { parseDocument } from '../../languages';
+import { otherContent } from '../../languages/other-content';
 import type { Diagnostic } from '../../value';
 import { ManifestReader } from '../kubernetes/reading';
-import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
+import type { FrontEndResult, InputReader, ReadingRun, Refusal } from '../front-end';
 import { someNames } from '../parts/some-names';
 import { AnswerNode } from './answer-node';
-import { answerIn, failureIn, OBJECTS } from './answers';
+import { answerIn, failureIn, isAnswer, OBJECTS } from './answers';
 import { LIVE } from './dialects';
 import { Dump, type Answer } from './dump';
 import { missingAnswers } from './gaps';
@@ -29,26 +30,30 @@ export class LiveReader implements InputReader {
 
   constructor(private readonly run: ReadingRun) {}
 
-  add(path: string, text: string, isNamed: boolean): void {
+  add(path: string, text: string, isNamed: boolean): Refusal | undefined {
     const { run } = this;
     const failure = failureIn(text);
     if (failure !== undefined) {
       run.tell(problem(path, `the call failed whose answer this file was to hold: ${failure}`));
-      return;
+      return undefined;
     }
     const key = answerIn(text);
     const document = parseDocument(text, path, false);
     const { root, diagnostics: problems } = document;
     if (key === undefined || root === undefined) {
       run.tell(...problems);
-      return;
+      return undefined;
     }
+    if (!isAnswer(root, key))
+      return () =>
+        run.tell(problem(path, 'this is no answer of AWS or Kubernetes: what it looks like stands within it'));
+    if (key !== OBJECTS) run.tell(...otherContent(document, path, 'an answer of AWS'));
     const folder = dirname(path);
     const known = this.folders.get(folder);
     const file = { answer: { key, file: path, root: AnswerNode.root(document, path) }, text, isNamed, problems };
     if (known !== undefined) {
       known.push(file);
-      return;
+      return undefined;
     }
     this.folders.set(folder, [file]);
     run.list(() => {
@@ -56,6 +61,7 @@ export class LiveReader implements InputReader {
       if (resources === undefined) return undefined;
       return { path: this.folders.get(folder)?.length === 1 ? path : folder, kind: 'live-cluster', resources };
     });
+    return undefined;
   }
 
   read(before: readonly EksResource[]): FrontEndResult {

@@ -13,13 +13,15 @@ export const plan: FrontEnd<TerraformReader> = {
   },
   reader: terraformReader,
   take(reader, input, run) {
-    if (input.is !== 'file' || input.text === undefined) return;
-    const { path, text, isNamed } = input;
+    if (input.is !== 'file' || input.text === undefined) return undefined;
+    const { path, text } = input;
     const { instances, diagnostics, summary, isOther, secrets = [] } = readPlan(text, path);
-    if (isOther === true && !isNamed) return;
-    run.tell(...diagnostics);
-    reader.addPlan(instances, secrets);
-    // What could not be read was still looked at, and is listed with its diagnostic.
-    run.list(() => summary ?? { path, kind: 'terraform-plan', resources: 0 });
+    const tell = (): undefined => {
+      run.tell(...diagnostics);
+      reader.addPlan(instances, secrets);
+      // What could not be read was still looked at, and is listed with its diagnostic.
+      run.list(() => summary ?? { path, kind: 'terraform-plan', resources: 0 });
+    };
+    return isOther === true ? tell : tell();
   },
 };

@@ -23,12 +23,14 @@ export const pulumi: FrontEnd<TerraformReader> = {
   },
   reader: terraformReader,
   take(reader, input, run) {
-    if (input.is !== 'file' || input.text === undefined) return;
-    const { path, text, isNamed } = input;
+    if (input.is !== 'file' || input.text === undefined) return undefined;
+    const { path, text } = input;
     const { instances, diagnostics, summary, isOther, secrets } = readPulumi(text, path);
-    if (isOther === true && !isNamed) return;
-    run.tell(...diagnostics);
-    reader.addPlan(instances, secrets);
-    run.list(() => summary ?? { path, kind: 'pulumi-preview', resources: 0 });
+    const tell = (): undefined => {
+      run.tell(...diagnostics);
+      reader.addPlan(instances, secrets);
+      run.list(() => summary ?? { path, kind: 'pulumi-preview', resources: 0 });
+    };
+    return isOther === true ? tell : tell();
   },
 };

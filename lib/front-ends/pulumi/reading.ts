@@ -1,3 +1,4 @@
+import { otherContent } from '../../languages/other-content';
 import type { Diagnostic, InputKind, InputSummary } from '../../value';
 import type { DocumentPath } from '../../languages';
 import type { TerraformInstance } from '../../terraform/instance';
@@ -40,7 +41,11 @@ export function readPulumi(text: string, path: string): PulumiInput {
   const { instances } = new Deployment(file, resources, region);
   return {
     instances,
-    diagnostics: [...diagnostics, ...problems.map((message) => warning(path, message))],
+    diagnostics: [
+      ...diagnostics,
+      ...otherContent(file.document, path, 'a preview or state of Pulumi'),
+      ...problems.map((message) => warning(path, message)),
+    ],
     summary: { path, kind, resources: instances.filter(({ mode }) => mode === 'managed').length },
     secrets: secretsIn(root),
   };

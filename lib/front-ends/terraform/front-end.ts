@@ -31,5 +31,6 @@ export const terraform: FrontEnd<TerraformReader> = {
     if (input.is === 'folder') configurations.addFolder(input.path, input.isNamed, input.names);
     // In a folder they are read with the folder.
     else if (input.is === 'file' && input.isNamed) configurations.addFile(input.path);
+    return undefined;
   },
 };

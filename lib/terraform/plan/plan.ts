@@ -1,5 +1,6 @@
 import { always, type Diagnostic, type InputSummary, type Source, type When } from '../../value';
 import { topLevelKeys } from '../../text/json-keys';
+import { otherContent } from '../../languages/other-content';
 import type { DocumentPath } from '../../languages';
 import { withoutEscapes } from '../../text/escapes';
 import type { PlannedInstance, TerraformInput, TerraformInstance } from '../instance';
@@ -78,8 +79,6 @@ export function readPlan(text: string, file: string): PlanInput {
   const planFile = new PlanFile(file, text);
   const { root, diagnostics } = planFile.document;
   if (root === undefined) return { instances: [], diagnostics, summary: undefined };
-  const template = templateIn(root, planFile);
-  if (!isPlanOrState(root) && template.length > 0) return { instances: [], diagnostics: template, summary: undefined };
   if (!isPlanOrState(root))
     return refused(
       file,
@@ -92,7 +91,12 @@ export function readPlan(text: string, file: string): PlanInput {
   const managed = resources.filter(({ mode }) => mode === 'managed').length;
   return {
     instances: loader.instances,
-    diagnostics: [...diagnostics, ...template, ...versionDiagnostics(root, file), ...told],
+    diagnostics: [
+      ...diagnostics,
+      ...otherContent(planFile.document, file, 'a Terraform plan'),
+      ...versionDiagnostics(root, file),
+      ...told,
+    ],
     summary: { path: file, kind: 'terraform-plan', resources: managed },
     secrets: secretsOfPlan(root),
   };
@@ -116,14 +120,6 @@ function isPlanOrState(root: unknown): root is JsonMap {
       ? isJsonMap(root['values']['root_module']) || 'terraform_version' in root
       : Object.keys(root).length === 1)
   );
-}
-
-/** Resources of a template among the keys of a plan. */
-function templateIn(root: unknown, { file, document }: PlanFile): readonly Diagnostic[] {
-  if (!isJsonMap(root) || !isJsonMap(root['Resources'])) return [];
-  const message =
-    'not checked: `Resources`, as a CloudFormation template has, in a file with the keys of a Terraform plan; give the template a file of its own';
-  return [{ severity: 'error', message, file, ...document.locate(['Resources']) }];
 }
 
 function refused(file: string, message: string): PlanInput {
