@@ -5,9 +5,9 @@ import { withoutEscapes } from './escapes';
  * towards reading.
  */
 
-/** A text without the mark of its byte order, and with escaped characters as they are. */
+/** A text without marks of its byte order, which each document may have, and with escaped characters as they are. */
 export function plainText(text: string): string {
-  return withoutEscapes(text.startsWith('\uFEFF') ? text.slice(1) : text);
+  return withoutEscapes(text.includes('\uFEFF') ? text.replaceAll('\uFEFF', '') : text);
 }
 
 /** Where the first key of YAML or the first bracket stands: behind comments, directives, the mark of a document, tags, anchors, and lines of Helm or Jinja. */
@@ -23,14 +23,31 @@ export function columnOf(text: string, offset: number): number {
   return offset - 1 - text.lastIndexOf('\n', offset - 1);
 }
 
-/** A plain text whose top level begins with the line, however far it is indented. */
+/** A plain text of which the top level of each document begins with the line, however far it is indented, and the values of its head follow their keys. */
 export function topLevelOf(text: string): string {
-  const plain = plainText(text);
-  const indent = columnOf(plain, contentStart(plain));
-  const blank = ' '.repeat(indent);
-  return indent === 0 || isBracket(plain, contentStart(plain))
-    ? plain
-    : plain.replaceAll(`\n${blank}`, '\n').trimStart();
+  const plain = withNearValues(plainText(text));
+  if (!/^---/m.test(plain)) return dedented(plain);
+  return plain
+    .split(/^(?=---(?:\s|$))/m)
+    .map(dedented)
+    .join('\n');
+}
+
+function dedented(document: string): string {
+  const start = contentStart(document);
+  const indent = columnOf(document, start);
+  return indent === 0 || isBracket(document, start)
+    ? document
+    : document.replaceAll(`\n${' '.repeat(indent)}`, '\n').trimStart();
+}
+
+/** Between a key of an object's head and its value may be blanks, comments, anchors, tags and the sign of a block, as many as one likes. */
+const BEFORE_VALUE =
+  /\b(apiVersion|kind|name)(["']?)\s*:(?:[ \t\r]+(?:#[^\n]*)?|\n(?=[\s#])|(?<=\n)#[^\n]*|[&!]\S*(?=\s|$)|[|>][-+\d]*(?=\s|$))*/g;
+
+/** A plain text in which what patterns for a head look for stands next to its key. */
+export function withNearValues(plain: string): string {
+  return plain.replaceAll(BEFORE_VALUE, '$1$2: ');
 }
 
 /** Whether the top level is in brackets, as that of JSON is, in the first document or in another. */
@@ -56,7 +73,14 @@ export function keyPattern(key: string): string {
 /** What may stand before a key of the top level: it may be anchored, tagged, quoted and an explicit one (`? kind`). */
 export const LINE_START = String.raw`^(?:\?[ \t]{1,200})?${MARKS}["']?`;
 
-/** Whether keys of the top level may be those of something else in the text: merged, or named by an alias. */
+/** Whether keys of the top level may be those of something else in the text, merged or named by an alias, or explicit ones (`? kind`), or if what is written is encoded. */
 export function hasBorrowedKeys(text: string): boolean {
-  return /^(?:<<|\*[^\s,[\]{}]{1,200})[ \t]{0,200}:/m.test(text);
+  return (
+    /^(?:<<|\*[^\s,[\]{}]{1,200})[ \t]{0,200}:/m.test(text) ||
+    /(?:^|[{,])[ \t]{0,200}\?\s/m.test(text) ||
+    ENCODED.test(text)
+  );
 }
+
+/** What is written in base64. */
+export const ENCODED = /!!binary\b|!<tag:yaml\.org,2002:binary>|^%TAG\b/m;

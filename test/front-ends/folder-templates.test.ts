@@ -64,6 +64,17 @@ describe.each<[string, string, (head: string) => string]>([
     ['an alias as its kind', withRest(`apiVersion: ${version}\nx: &k ${kind}\nkind: *k`)],
     ['merged keys', withRest(`x: &k {apiVersion: ${version}, kind: ${kind}}\n<<: *k`)],
     ['aliases of keys', withRest(`x: [&v apiVersion, &k kind]\n*v : ${version}\n*k : ${kind}`)],
+    ['explicit keys with comments', withRest(`? apiVersion\n# one\n: ${version}\n? kind # two\n: ${kind}`)],
+    [
+      'many lines before a value',
+      withRest(`apiVersion:${'\n'.repeat(300)}  ${version}\nkind: # one\n  # two\n  ${kind}`),
+    ],
+    [
+      'a long comment before a value',
+      withRest(`apiVersion: #${'c'.repeat(500)}\n  ${version}\nkind: &${'k'.repeat(300)}\n  ${kind}`),
+    ],
+    ['a value in base64', withRest(`apiVersion: ${version}\nkind: !!binary ${Buffer.from(kind).toString('base64')}`)],
+    ['an escaped slash', withRest(`apiVersion: "${version.replace('/', '\\/')}"\nkind: ${kind}`)],
     ['UTF-16', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
   ])('is read as when it is named: %s', (_, text) => {
     write({ 'a.yaml': text });
@@ -93,21 +104,101 @@ it.each([
   expect(read('.').inputs).toEqual(['a.yaml 1', expect.stringMatching(/^b\.yaml [12]$/)]);
 });
 
+it('an object in a document that is indented by itself is read', () => {
+  const object = ofKarpenter('apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass');
+  write({ 'a.yaml': `notes: none\n---\n${indented(object)}` });
+  expect(read('.').inputs).toEqual(['a.yaml 1']);
+});
+
+describe('what looks like something else by a text in it is read as what it is', () => {
+  const template = JSON.parse(JSON_TEMPLATE) as object;
+  const object = { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: { name: 'a' }, spec: {} };
+  const inFlow = '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: a}, spec: {}}\n';
+  const ofAnswer = { kind: 'a', apiVersion: 'b', uid: 'c' };
+
+  it.each<[string, string, string]>([
+    [
+      'a ClusterConfig, by a description',
+      'a.json',
+      JSON.stringify({ Description: 'apiVersion: eksctl.io/v1alpha5', ...template }),
+    ],
+    ['objects of a cluster, by metadata', 'a.json', JSON.stringify({ Metadata: ofAnswer, ...template })],
+    [
+      'a plan, by a comment',
+      'a.yaml',
+      `{ # "format_version": "planned_values": "resource_changes":\nResources: {Cni: ${ADDON}}}`,
+    ],
+    ['an answer of AWS, by a comment', 'a.yaml', `{ # "ClientIDList": "Url"\nResources: {Cni: ${ADDON}}}`],
+    ['a list of names, by a comment', 'a.yaml', `{ # "Subnets": [ ]\nResources: {Cni: ${ADDON}}}`],
+  ])('a template: %s', (_, name, text) => {
+    write({ [name]: text });
+    expect(read(name)).toEqual({ inputs: [`${name} 1`], problems: [] });
+    expect(read('.')).toEqual({ inputs: [`${name} 1`], problems: [] });
+  });
+
+  it.each<[string, string, string]>([
+    ['a ClusterConfig, by a comment', 'a.yaml', `# apiVersion: eksctl.io/v1alpha5\n${inFlow}`],
+    [
+      'a ClusterConfig, by an annotation',
+      'a.json',
+      JSON.stringify({ ...object, note: 'apiVersion: eksctl.io/v1alpha5' }),
+    ],
+    [
+      'a plan, by a comment',
+      'a.yaml',
+      `{ # "format_version": "planned_values": "resource_changes":\n${inFlow.slice(1)}`,
+    ],
+    ['an answer of AWS, by a comment', 'a.yaml', `{ # "ClientIDList": "Url"\n${inFlow.slice(1)}`],
+    ['a state of Pulumi, by its keys', 'a.json', JSON.stringify({ version: 3, deployment: {}, ...object })],
+    ['a template, by an annotation', 'a.json', JSON.stringify({ ...object, note: 'Resources: a' })],
+    ['a template, by a key within', 'a.json', JSON.stringify({ ...object, data: { Resources: {} } })],
+  ])('an object of Kubernetes: %s', (_, name, text) => {
+    write({ [name]: text, 'b.yaml': TEMPLATE });
+    const { inputs, problems } = read('.');
+    expect([inputs.toSorted(), problems]).toEqual([[`${name} 1`, 'b.yaml 1'], []]);
+  });
+
+  it('is told where it is nothing else, and somebody named it', () => {
+    write({ 'a.json': '{"note": "apiVersion: eksctl.io/v1alpha5"}', 'b.yaml': TEMPLATE });
+    expect(read('.')).toEqual({ inputs: ['b.yaml 1'], problems: [] });
+    expect(read('a.json').problems).toEqual([
+      expect.stringMatching(/^error a\.json this is no ClusterConfig of eksctl: /),
+    ]);
+  });
+});
+
 describe('what is two inputs in one', () => {
   const cni = { Cni: { Type: 'AWS::EKS::Addon' } };
   const plan = { format_version: '1.2', planned_values: {}, resource_changes: [], configuration: { root_module: {} } };
   const told =
     'error a.json not checked: `Resources`, as a CloudFormation template has, in a file with the keys of a Terraform plan; give the template a file of its own';
 
-  it.each([
-    ['of a plan', plan, ['a.json 0']],
-    ['that a plan has, with other values', { format_version: '1.2', planned_values: null, resource_changes: 0 }, []],
-  ])('tells of a template with keys %s', (_, keys, inputs) => {
+  it.each([['of a plan', plan, ['a.json 0']]])('tells of a template with keys %s', (_, keys, inputs) => {
     write({ 'a.json': JSON.stringify({ ...keys, Resources: cni }), 'b.yaml': TEMPLATE });
     expect(read('.').inputs.filter((input) => input !== 'b.yaml 1')).toEqual(expect.arrayContaining(inputs));
     expect(read('.').problems).toContain(told);
     write({ 'a.json': JSON.stringify({ ...keys, Resources: 'none' }) });
     expect(read('.').problems).not.toContain(told);
+  });
+
+  it('is a template if what looks like a plan is none', () => {
+    const keys = { format_version: '1.2', planned_values: null, resource_changes: 0 };
+    write({ 'a.json': JSON.stringify({ ...keys, Resources: cni }) });
+    expect(read('.').inputs).toEqual(['a.json 1']);
+    expect(read('.').problems).not.toContain(told);
+  });
+
+  it.each([
+    ['a Terraform plan', plan],
+    ['a preview or state of Pulumi', { steps: [], changeSummary: {} }],
+    ['an answer of AWS', { addonName: 'a', addon: { addonName: 'vpc-cni' } }],
+  ])('tells of an object of Kubernetes with the keys of %s', (what, keys) => {
+    write({
+      'a.json': JSON.stringify({ ...keys, apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', spec: {} }),
+    });
+    expect(read('.').problems).toContain(
+      `error a.json not checked: \`apiVersion\` and \`kind\`, as an object of Kubernetes has, in a file with the keys of ${what}; give the object a file of its own`,
+    );
   });
 
   it('is no template because of a document behind objects of Kubernetes', () => {

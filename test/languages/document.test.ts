@@ -208,6 +208,37 @@ describe('a YAML document', () => {
     expect(problems('a:\n  b: [1,\nc: 2\n', 'a.yaml')).toHaveLength(1);
   });
 
+  it.each([
+    ['a comment', 'a: 1 # b\u2028c: 2', 9],
+    ['a comment of its own line', 'a: 1\n# b\u0085c: 2\n', 4],
+    ['a text without quotes', 'a: b\u2029c', 5],
+    ['a block', 'a: |\n  b\u2028c: 2\n', 4],
+  ])('is not read where a line ends for other parsers alone, in %s', (_, text, column) => {
+    expect(parseDocument(text, 'a.yaml')).toMatchObject({
+      root: undefined,
+      diagnostics: [
+        {
+          severity: 'error',
+          column,
+          message: expect.stringContaining('ends the line for parsers of YAML 1.1') as string,
+        },
+      ],
+    });
+  });
+
+  it('is not read where the mark of the byte order stands before a later key', () => {
+    const [first] = parseDocument('a: 1\n\uFEFFb: 2\n', 'a.yaml').diagnostics;
+    expect(first).toMatchObject({ severity: 'error', line: 2, column: 1 });
+    expect(parseDocument('\uFEFFa: 1\n# b \uFEFF\n', 'a.yaml')).toMatchObject({ root: { a: 1 }, diagnostics: [] });
+  });
+
+  it('may have such characters in quotes', () => {
+    expect(parseDocument(`a: "b\u2028c"\nd: 'e\u0085f'\n`, 'a.yaml')).toMatchObject({
+      root: { a: 'b\u2028c' },
+      diagnostics: [],
+    });
+  });
+
   it('shares what an alias names and locates it there', () => {
     const document = parseDocument('a: &x {b: 1}\nc: *x\nd: {<<: *x, e: 2}\n', 'a.yaml');
     expect(document.root).toEqual({ a: { b: 1 }, c: { b: 1 }, d: { b: 1, e: 2 } });

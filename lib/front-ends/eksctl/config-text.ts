@@ -1,12 +1,12 @@
-import { hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, topLevelOf } from '../../text/top-level';
+import { ENCODED, hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, topLevelOf } from '../../text/top-level';
 
 /** Quick: it is asked of every YAML and JSON file of a folder. eksctl has one kind of object, so that a misspelt kind is told, and none as well. */
 export function looksLikeClusterConfig(text: string): boolean {
-  if (!text.includes('eksctl.io/') && !text.includes('\\')) return false;
+  if (!text.includes('eksctl.io/') && !text.includes('\\') && !ENCODED.test(text)) return false;
   const top = topLevelOf(text);
-  if (!top.includes('eksctl.io/')) return false;
+  if (!top.includes('eksctl.io/')) return ENCODED.test(top);
   if (VERSION.test(top) || (isInBrackets(top) && VERSION_IN_BRACKETS.test(top))) return true;
-  return hasBorrowedKeys(top) && /\bClusterConfig\b/i.test(top);
+  return hasBorrowedKeys(top) && (/\bClusterConfig\b/i.test(top) || ENCODED.test(top));
 }
 
 const VERSION_IN_BRACKETS = new RegExp(String.raw`${keyPattern('apiVersion')}eksctl\.io\/`, 'i');

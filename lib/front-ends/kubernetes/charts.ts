@@ -1,19 +1,21 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** Templates of a chart are in its folder or a few below it. */
 const MOST_LEVELS = 8;
 
-/** Finds the charts that files belong to. */
+/** Finds the charts whose templates files are: Helm fills in what is in the folder `templates` of a chart, and nothing else. */
 export class Charts {
   private readonly byFolder = new Map<string, string | undefined>();
 
-  /** The folder of the chart that a file is in; of a chart within another the outer one, with which it is rendered. */
+  /** The folder of the chart of which a file is a template; of a chart within another the outer one, with which it is rendered. */
   of(file: string): string | undefined {
     let found: string | undefined;
     let folder = dirname(file);
+    let isTemplate = false;
     for (let level = 0; level < MOST_LEVELS; level++) {
-      if (this.isChart(folder)) found = folder;
+      if (isTemplate && this.isChart(folder)) found = folder;
+      isTemplate ||= basename(folder) === 'templates';
       const above = dirname(folder);
       if (above === folder || folder === '.' || folder.endsWith('..')) break;
       folder = above;

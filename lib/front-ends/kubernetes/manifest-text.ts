@@ -1,4 +1,13 @@
-import { hasBorrowedKeys, isInBrackets, keyPattern, LINE_START, plainText, topLevelOf } from '../../text/top-level';
+import {
+  ENCODED,
+  hasBorrowedKeys,
+  isInBrackets,
+  keyPattern,
+  LINE_START,
+  plainText,
+  topLevelOf,
+  withNearValues,
+} from '../../text/top-level';
 
 /*
  * What a text is, before it is parsed: a folder may hold thousands of files in YAML and JSON, most of which have nothing to do with what the rules
@@ -17,7 +26,7 @@ const KIND_IN_BRACKETS = new RegExp(`${keyPattern('kind')}[A-Z*]`);
 /** Whether a text seems to hold Kubernetes objects, of whatever kind. */
 export function looksLikeManifest(text: string): boolean {
   const top = topLevelOf(text);
-  if (!top.includes('apiVersion') || !top.includes('kind')) return false;
+  if (!top.includes('apiVersion') || !top.includes('kind')) return ENCODED.test(top);
   if (VERSION.test(top) && KIND.test(top)) return true;
   return (isInBrackets(top) && VERSION_IN_BRACKETS.test(top) && KIND_IN_BRACKETS.test(top)) || hasBorrowedKeys(top);
 }
@@ -46,7 +55,7 @@ export const OF_LOAD_BALANCERS =
 
 /** Whether a text may hold something that a rule, or a plan of an upgrade, looks at. */
 export function mayMatter(text: string): boolean {
-  const plain = plainText(text);
+  const plain = withNearValues(plainText(text));
   return (
     [KINDS, GROUPS, CONFIG_MAPS, OLD_VERSION, OF_LOAD_BALANCERS].some((pattern) => pattern.test(plain)) ||
     hasBorrowedKeys(plain)
@@ -55,17 +64,22 @@ export function mayMatter(text: string): boolean {
 
 /** What of a chart or kustomization makes it worth a word that it isn't rendered here: what has to do with EKS, or with the drain of nodes. */
 const OF_EKS =
-  /k8s\.(?:aws|amazonaws)\b|eks\.amazonaws\.com|\bkind["']?[ \t]*:[ \t]*["']?PodDisruptionBudget\b|\b(?:aws-node|aws-auth|amazon-vpc-cni|aws-load-balancer-controller|external-dns)\b/;
+  /k8s\.(?:aws|amazonaws)\b|\bkarpenter\.sh\/|eks\.amazonaws\.com|\bkind["']?[ \t]*:[ \t]*["']?PodDisruptionBudget\b|\b(?:aws-node|aws-auth|amazon-vpc-cni|aws-load-balancer-controller|external-dns)\b/;
 
 /** Whether a source that has to be rendered first holds what is worth rendering. */
 export function isAboutEks(text: string): boolean {
-  return OF_EKS.test(text);
+  return OF_EKS.test(plainText(text));
 }
 
-/** Whether a text has places that a templating language fills in. Objects may have some in their values, where they are texts like any other. */
+/**
+ * Whether a text has places that a templating language fills in. Objects may have some in their values, where they are texts like any other. What stands
+ * in comments changes nothing of what applies the file as it is.
+ */
 export function hasActions(text: string): boolean {
-  return text.includes('{{') || text.includes('{%') || text.includes('<%');
+  return ACTION.test(text) && ACTION.test(text.replaceAll(/(?<=^|\s)#[^\n]*/g, ''));
 }
+
+const ACTION = /\{\{|\{%|<%/;
 
 /** How many objects a text seems to hold, where it isn't worth the parsing. */
 export function roughCount(text: string): number {

@@ -139,7 +139,7 @@ export class ManifestReader implements InputReader {
         // What is odd about objects of no concern is for others to say.
         // What isn't rendered yet holds something else than its objects will have.
         const isTemplate = hasActions(chunk.text) && document.diagnostics.some(({ severity }) => severity === 'error');
-        const isOfConcern = found.some(({ object }) => isRelevant(object) || isSpec(object));
+        const isOfConcern = found.some(({ object }) => isRelevant(object, release) || isSpec(object));
         problems.push(...document.diagnostics.filter(({ severity }) => isOfConcern || severity === 'error'));
         count += found.length;
         const ignores = ignoresInDocument(document);
@@ -147,7 +147,7 @@ export class ManifestReader implements InputReader {
         problems.push(...ignores.diagnostics);
         for (const one of found) {
           this.secrets.push(...secretsIn(one));
-          if (isTemplate || (!isRelevant(one.object) && !isSpec(one.object))) continue;
+          if (isTemplate || (!isRelevant(one.object, release) && !isSpec(one.object))) continue;
           if (!isNamed && this.isChanged(effects, key, one.object)) continue;
           const filled = !isNamed && effects.fillsIn(key) ? withVariables(one) : one;
           if (this.addSpec(filled)) continue;

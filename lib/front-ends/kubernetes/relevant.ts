@@ -22,12 +22,13 @@ export function isNamespaced(object: Data): boolean {
 
 /**
  * Whether rules, or plans of upgrades, look at an object: most of a cluster they don't. Secrets are none of their business, whatever is in them, and
- * what Helm applies for its tests alone is no part of the release.
+ * what Helm runs for its tests alone is no part of the release.
+ * @param isRendered whether Helm has rendered it; elsewhere its annotations mean nothing
  */
-export function isRelevant(object: Data): boolean {
+export function isRelevant(object: Data, isRendered: boolean): boolean {
   const kind = dataAt(object, 'kind');
   const apiVersion = dataAt(object, 'apiVersion');
-  if (kind === 'Secret' || isTestHook(object)) return false;
+  if (kind === 'Secret' || (isRendered && isTestHook(object))) return false;
   if (typeof kind !== 'string' || typeof apiVersion !== 'string') return isDataMap(object);
   const name = dataAt(object, 'metadata', 'name');
   if (kind === 'Ingress' || kind === 'Service') return isForLoadBalancer(object) || isRemovedApi(object);
@@ -57,7 +58,9 @@ function isRemovedApi(object: Data): boolean {
   return typeof apiVersion === 'string' && typeof kind === 'string' && removedApi(apiVersion, kind) !== undefined;
 }
 
+/** Tests are what runs: other objects that are called so are applied all the same. */
 function isTestHook(object: Data): boolean {
+  if (!['Pod', 'Job'].includes(String(dataAt(object, 'kind')))) return false;
   const hook = dataAt(object, 'metadata', 'annotations', 'helm.sh/hook');
   return typeof hook === 'string' && /(?:^|,)\s*test(?:-success|-failure)?\s*(?:,|$)/.test(hook);
 }

@@ -1,4 +1,4 @@
-import { Composer, Lexer, Parser, type CST, type Document, type Node } from 'yaml';
+import { Composer, Lexer, Parser, type CST, type Document, type Node, type ScalarTag } from 'yaml';
 import { MAX_DEPTH, TOO_DEEP, type ParsedDocument, type TextProblem } from '../document';
 import { tooDeepAt } from '../../value/yaml-depth';
 import type { RepeatedKeys } from '../json/json-problems';
@@ -8,6 +8,7 @@ import { changedContent } from './yaml-change';
 import { commentsInYaml, yamlComments } from './yaml-comments';
 import type { YamlContent } from './yaml-content';
 import { YamlDocument } from './yaml-document';
+import { otherLineBreaks } from './line-breaks';
 import { Conversion, type Purpose } from './yaml-values';
 
 /**
@@ -78,7 +79,13 @@ interface Reader {
 
 const SCHEMA_OF_KUBERNETES: Reader['schema'] = {
   schema: 'yaml-1.1',
-  customTags: (tags) => tags.filter((tag) => !isNoJson(tag)),
+  customTags: (tags) => [...tags.filter((tag) => !isNoJson(tag)), DECODED],
+};
+
+/** What is written in base64 is text for the tools of Kubernetes. Source: go-yaml v2 and v3, resolve.go. */
+const DECODED: ScalarTag = {
+  tag: 'tag:yaml.org,2002:binary',
+  resolve: (text) => Buffer.from(text, 'base64').toString(),
 };
 
 function parseAll(text: string, file: string, reader: Reader, lines: LineIndex): readonly ParsedDocument[] {
@@ -174,6 +181,8 @@ function compose(
   const tokens = tokensOf(text);
   const tooDeep = tooDeepAt(tokens, maxDepth);
   if (tooDeep !== undefined) return { problems: [{ offset: tooDeep, message: TOO_DEEP }] };
+  const broken = otherLineBreaks(text, tokens);
+  if (broken.length > 0) return { problems: broken };
   const composer = new Composer({
     version: '1.2',
     ...schema,

@@ -58,24 +58,29 @@ describe('objects', () => {
 
   it('are looked at by rules, or for upgrades alone, or not at all', () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ image: 'a' }] } };
-    expect(isRelevant(pod)).toBe(true);
-    expect(isRelevant({ ...pod, spec: { containers: [{ name: 'a' }] } })).toBe(false);
-    expect(isRelevant({ ...pod, spec: {} })).toBe(false);
+    expect(isRelevant(pod, false)).toBe(true);
+    expect(isRelevant({ ...pod, spec: { containers: [{ name: 'a' }] } }, false)).toBe(false);
+    expect(isRelevant({ ...pod, spec: {} }, false)).toBe(false);
     const place = { locate: () => ({ file: 'a', line: 1, column: 1 }) };
-    expect(isRelevant({ ...pod, spec: { containers: new Unknown('a', place) } })).toBe(true);
-    expect(isRelevant({ ...pod, spec: new Unknown('a', place) })).toBe(true);
-    expect(isRelevant({ ...pod, kind: 'Secret' })).toBe(false);
-    expect(isRelevant({ ...pod, metadata: { annotations: { 'helm.sh/hook': 'pre-install, test-success' } } })).toBe(
-      false,
-    );
-    expect(isRelevant({ ...pod, metadata: { annotations: { 'helm.sh/hook': 'pre-install' } } })).toBe(true);
-    expect(isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'amazon-vpc-cni' } })).toBe(true);
-    expect(isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine' } })).toBe(false);
-    expect(isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: new Unknown('a', place) } })).toBe(true);
+    expect(isRelevant({ ...pod, spec: { containers: new Unknown('a', place) } }, false)).toBe(true);
+    expect(isRelevant({ ...pod, spec: new Unknown('a', place) }, false)).toBe(true);
+    expect(isRelevant({ ...pod, kind: 'Secret' }, false)).toBe(false);
+    const hooked = (hook: string): Data => ({ ...pod, metadata: { annotations: { 'helm.sh/hook': hook } } });
+    expect(isRelevant(hooked('pre-install, test-success'), true)).toBe(false);
+    expect(isRelevant(hooked('pre-install'), true)).toBe(true);
+    // What Helm hasn't rendered is applied like any other, and so is what no test runs.
+    expect(isRelevant(hooked('test'), false)).toBe(true);
+    const nodeClass = { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', spec: { role: 'a' } };
+    expect(isRelevant({ ...nodeClass, metadata: { annotations: { 'helm.sh/hook': 'test' } } }, true)).toBe(true);
+    expect(isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'amazon-vpc-cni' } }, false)).toBe(true);
+    expect(isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine' } }, false)).toBe(false);
+    expect(
+      isRelevant({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: new Unknown('a', place) } }, false),
+    ).toBe(true);
     const old = { apiVersion: 'extensions/v1beta1', kind: 'Ingress', metadata: { name: 'a' } };
-    expect([isRelevant(old), isForUpgradeAlone(old)]).toEqual([true, true]);
+    expect([isRelevant(old, false), isForUpgradeAlone(old)]).toEqual([true, true]);
     expect([
-      isRelevant({ ...old, apiVersion: 'networking.k8s.io/v1' }),
+      isRelevant({ ...old, apiVersion: 'networking.k8s.io/v1' }, false),
       isForUpgradeAlone({ ...old, apiVersion: 'networking.k8s.io/v1' }),
     ]).toEqual([false, false]);
     expect([isForUpgradeAlone(pod), isForUpgradeAlone({ apiVersion: 'v1' })]).toEqual([false, false]);

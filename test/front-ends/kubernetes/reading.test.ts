@@ -747,9 +747,40 @@ describe('what is rendered or filled in elsewhere', () => {
     expect(checkFiles({ 'a.yaml': rendered }).failures).toEqual(['info drain-blocked a.yaml:17']);
   });
 
-  it('leaves out what Helm applies for its tests alone', () => {
-    const hook = NODE_CLASS.replace('{name: default}', '{name: default, annotations: {helm.sh/hook: test}}');
-    expect(checkFiles({ 'a.yaml': hook }).failures).toEqual([]);
+  it('leaves out what Helm runs for its tests alone', () => {
+    const hook = '{name: default, annotations: {helm.sh/hook: test}}';
+    const pod = `apiVersion: v1\nkind: Pod\nmetadata: ${hook}\nspec: {containers: [{name: a, image: a}]}\n`;
+    const rendered = `# Source: web/templates/tests/a.yaml\n${pod}`;
+    expect(checkFiles({ 'a.yaml': rendered }).objects).toEqual([]);
+    // Whatever applies it then knows nothing of Helm.
+    expect(checkFiles({ 'a.yaml': pod }).objects).toEqual([expect.stringContaining('Pod/')]);
+    const nodeClass = NODE_CLASS.replace('{name: default}', hook);
+    for (const text of [nodeClass, `# Source: web/templates/a.yaml\n${nodeClass}`])
+      expect(checkFiles({ 'a.yaml': text }).failures).toEqual([expect.stringContaining('imds-hop-limit')]);
+  });
+
+  it.each([
+    ['in a comment', { 'Chart.yaml': 'name: a\n', 'templates/a.yaml': `${NODE_CLASS}# {{ .Values.a }}\n` }],
+    ['outside of the templates of a chart', { 'Chart.yaml': 'name: a\n', 'a.yaml': `${NODE_CLASS}# {{\n` }],
+    [
+      'in a text outside of the templates of a chart',
+      { 'Chart.yaml': 'name: a\n', 'a.yaml': NODE_CLASS.replace('{name: default}', '{name: "{{ a }}"}') },
+    ],
+  ])('is judged as it is where actions stand %s', (_, files) => {
+    expect(checkFiles(files).failures).toEqual([expect.stringContaining('warning imds-hop-limit')]);
+  });
+
+  it('is told where its group is escaped, too', () => {
+    const text = NODE_CLASS.replace(
+      /^apiVersion: (\S+)$/m,
+      (_, version: string) => `apiVersion: "${version.replace('.aws', '\\x2eaws')}"`,
+    );
+    const { problems } = checkFiles({
+      'a/Chart.yaml': 'name: a\n',
+      'a/templates/a.yaml': `${text}{{ end }}\n`,
+      'b.yaml': NODE_CLASS,
+    });
+    expect(problems).toEqual([expect.stringContaining('Helm charts are not rendered')]);
   });
 
   it.each([['${MIN}'], ['"{{ .Values.min }}"'], ['<min>'], ['$MIN']])('is unknown where it is %s', (hole) => {
