@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
 
 /*
@@ -41,10 +41,10 @@ export class ReadBoundary {
     if (real !== undefined) this.named.add(real);
   }
 
-  /** A folder that a configuration calls as a module. */
+  /** A folder that a configuration calls as a module. Whoever writes a call must not open a folder of the machine by it that is none. */
   addModule(folder: string): void {
     const real = this.isOpen ? realPathOf(folder) : undefined;
-    if (real !== undefined) this.roots.add(real);
+    if (real !== undefined && holdsConfiguration(real)) this.roots.add(real);
   }
 
   /** Why what has this real path isn't read; undefined if it is. */
@@ -144,6 +144,14 @@ function ownerOf(path: string): number | undefined {
     return lstatSync(path, { throwIfNoEntry: false })?.uid;
   } catch {
     return undefined;
+  }
+}
+
+function holdsConfiguration(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => /\.(?:tf|tofu)(?:\.json)?$/.test(name));
+  } catch {
+    return false;
   }
 }
 

@@ -83,6 +83,7 @@ describe('what is read', () => {
 
   it('are modules elsewhere, where no repository tells what belongs together', () => {
     const [open, closed] = [around('other'), around('repo/a')];
+    writeFileSync(at('plain/x/main.tf'), '');
     for (const boundary of [open, closed]) {
       boundary.addModule(at('plain/x'));
       boundary.addModule(at('gone'));
@@ -92,8 +93,21 @@ describe('what is read', () => {
     expect(closed.refusal(at('plain/x/file'))).toBe(OUTSIDE);
   });
 
+  it.each(['main.tf', 'main.tf.json', 'main.tofu'])(
+    'are no folders without configuration, which a call may not open: %s',
+    (name) => {
+      const boundary = around('other');
+      boundary.addModule(at('plain/x'));
+      expect(boundary.refusal(at('plain/x/file'))).toBe(OUTSIDE_OF_FOLDER);
+      writeFileSync(at(`plain/x/${name}`), '');
+      boundary.addModule(at('plain/x'));
+      expect(boundary.refusal(at('plain/x/file'))).toBeUndefined();
+    },
+  );
+
   it("is what is git's of one folder only if it is of all around it", () => {
     mkdirSync(at('repo/.git/hooks'));
+    writeFileSync(at('repo/.git/hooks/main.tf'), '');
     const boundary = around('repo/a', 'other');
     boundary.addModule(at('repo/.git/hooks'));
     expect(boundary.refusal(at('repo/.git/hooks/main.tf'))).toBeUndefined();

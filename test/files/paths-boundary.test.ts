@@ -196,6 +196,17 @@ describe('what a configuration reads', () => {
     expect(read('envs/dev')).toEqual({ inputs: ['envs/dev 2'], problems: [] });
     expect(textOf('envs/dev')).toContain('it is outside of the folder that is checked');
   });
+
+  it('is no file of a folder that a call names and that holds no configuration', () => {
+    write({
+      'envs/dev/main.tf': `${call('../../secrets')}${userData('../../secrets/token')}`,
+      'secrets/token': 'token',
+    });
+    expect(read('envs/dev').problems).toEqual([
+      expect.stringMatching(/^(?:error|warning) envs\/dev\/main\.tf module m: /),
+    ]);
+    expect(textOf('envs/dev')).toContain('it is outside of the folder that is checked');
+  });
 });
 
 describe('what is written', () => {
