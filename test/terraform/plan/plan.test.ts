@@ -186,7 +186,9 @@ describe('values', () => {
         ),
       );
     expect(groups('aws_eks_access_entry', 'each.value.kubernetes_groups', 'each.value')).toBe(null);
-    expect(groups('aws_eks_access_entry', 'each.value.kubernetes_groups', 'each.value', 'terraform_data.groups')).toBe('?');
+    expect(groups('aws_eks_access_entry', 'each.value.kubernetes_groups', 'each.value', 'terraform_data.groups')).toBe(
+      '?',
+    );
     expect(groups('aws_other', 'each.value.kubernetes_groups', 'each.value')).toBe('?');
   });
 
