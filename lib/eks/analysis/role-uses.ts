@@ -37,6 +37,8 @@ export interface RoleUse {
   readonly unsure?: string;
   /** A service account alone: nothing in the input surely has pods that run as it. @default - its user has them */
   readonly isIdle?: true;
+  /** Why its pods may do without the role where others use it. @default - they need it */
+  readonly dispensable?: string;
   readonly source: Source;
   readonly when: When;
 }
@@ -329,9 +331,21 @@ function* releaseUses(
           : written;
       const open =
         name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
-      yield* annotationUse(user, settings, named, name, place, when, given({ open, unsure }));
+      const dispensable = dispensableIn(values.chart);
+      for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
+        yield dispensable === undefined ? use : { ...use, dispensable };
     }
   }
+}
+
+/**
+ * External Secrets takes the role of its own pods for stores that name no service account.
+ * Source: external-secrets/external-secrets, docs/provider/aws-access.md.
+ */
+function dispensableIn(chart: Plain<string>): string | undefined {
+  return chart.kind === 'known' && chartNameOf(chart.value) === 'external-secrets'
+    ? 'the stores of External Secrets may all name a service account, and its own pods then need no role'
+    : undefined;
 }
 
 /** The name that a chart gives to a service account that nobody named. */

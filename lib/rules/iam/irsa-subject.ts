@@ -100,7 +100,7 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
 type Served = (role: Role) => Resource | undefined;
 
 function judge(use: RoleUse, served: Served, model: EksModel): Judgement<MessageId>[] {
-  const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
+  const { role, doubt, user, accounts, open, unsure, dispensable, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
   return admissionsOf(role, accounts).flatMap((admission): Judgement<MessageId>[] => {
@@ -110,7 +110,7 @@ function judge(use: RoleUse, served: Served, model: EksModel): Judgement<Message
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
     const reason =
       admitted === 'no'
-        ? unsure
+        ? (unsure ?? (served(role) === undefined ? undefined : dispensable))
         : accounts.length > 0
           ? `whether its trust policy admits ${subjectsOf(accounts)} is not known`
           : open;

@@ -389,6 +389,18 @@ testRule(irsaSubject, {
       ],
     },
     {
+      name: 'a role of External Secrets that serves nobody',
+      template: template(
+        chart('external-secrets', 'default', 'external-secrets'),
+        role('system:serviceaccount:secrets:external-secrets'),
+      ),
+      fixed: template(
+        chart('external-secrets', 'default', 'external-secrets'),
+        role("['system:serviceaccount:secrets:external-secrets', 'system:serviceaccount:default:external-secrets']"),
+      ),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
       name: 'of the branches of the subject the other one fails and is named',
       also: ['vpc-cni-role-ip-family'],
       template: STAGE + template(addon(), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
@@ -612,6 +624,16 @@ testRule(irsaSubject, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a role of External Secrets that serves another account, which a store may name',
+      template: template(
+        addon('aws-efs-csi-driver'),
+        chart('secrets', 'secrets', 'external-secrets'),
+        role('system:serviceaccount:kube-system:efs-csi-controller-sa'),
+      ),
+      resources: ['Role'],
+      because: 'the stores of External Secrets may all name a service account',
+    },
     {
       name: 'a role outside the input',
       template: template(addon('vpc-cni', 'arn:aws:iam::111122223333:role/elsewhere')),
