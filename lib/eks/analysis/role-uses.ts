@@ -322,15 +322,15 @@ function* releaseUses(
       const create = dataAt(settings, 'create');
       // A chart that creates no service account leaves its annotations out.
       if (create === false) continue;
+      const unread = unreadPath(values.chart, path);
       const unsure =
-        create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
+        create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
       const written = dataAt(settings, 'name');
       const name =
         written === undefined || written === null || written === ''
           ? nameByChart(values.chart, values.name, path, release.values)
           : written;
-      const open =
-        name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
+      const open = name === undefined ? unread : undefined;
       const dispensable = dispensableIn(values.chart);
       for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
         yield dispensable === undefined ? use : { ...use, dispensable };
@@ -365,12 +365,19 @@ export function chartNameOf(chart: string): string | undefined {
   return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
 }
 
-/** Charts drop values that they don't read: where a chart is known to have service accounts elsewhere, that is worth a look. */
-function unknownPath(chart: string, path: readonly string[]): string | undefined {
-  const name = chartNameOf(chart);
-  const paths = name === undefined ? [] : chartServiceAccountPaths(name);
-  if (name === undefined || paths.length === 0 || paths.includes(path.join('.'))) return undefined;
-  return `whether chart ${name} makes a service account of the values at \`${path.join('.')}\` is not known (known of it: ${paths.map((one) => `\`${one}\``).join(', ')})`;
+/**
+ * Why a chart may not read the settings of a service account: charts drop values that they don't know. All by themselves have one at
+ * `serviceAccount`, and a chart among others below its own name; where else, only a table tells.
+ */
+function unreadPath(chart: Plain<string>, path: readonly string[]): string | undefined {
+  if (chart.kind !== 'known') return undefined;
+  const name = chartNameOf(chart.value);
+  const known = name === undefined ? [] : chartServiceAccountPaths(name);
+  const [part = '', ...rest] = path;
+  if (known.includes(path.join('.')) || chartServiceAccountPaths(part).includes(rest.join('.'))) return undefined;
+  if (known.length === 0 && rest.length === 0) return undefined;
+  const list = known.length === 0 ? '' : ` (known of it: ${known.map((one) => `\`${one}\``).join(', ')})`;
+  return `whether chart ${name ?? chart.value} makes a service account of the values at \`${path.join('.')}\` is not known${list}`;
 }
 
 /** As Helm's template for new charts puts it together, and most charts with it. */
