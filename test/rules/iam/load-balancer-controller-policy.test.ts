@@ -99,6 +99,7 @@ const deployment = (image: string, args: readonly string[] = []) =>
 const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 
+const WEB_ACLS = { message: 'web-acls', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const IDLE = { message: 'idle-features', severity: 'info', resource: 'Role', at: 'Role:' } as const;
 const GROUPS = { message: 'groups-of-vpc', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 
@@ -462,7 +463,32 @@ testRule(loadBalancerControllerPolicy, {
     {
       name: 'web ACLs, for which every Ingress was asked before 2.8.2',
       template: with_([allow(without('2.4.7', /:(?:GetWebACLForResource|AssociateWebACL)$/))], '1.4.8'),
-      findings: [{ ...FEATURES, says: ['`wafv2:GetWebACLForResource`'], omits: ['AssociateWebACL'] }],
+      findings: [
+        {
+          ...WEB_ACLS,
+          says: [
+            '`waf-regional:GetWebACLForResource` and `wafv2:GetWebACLForResource`',
+            'every Application Load Balancer, with',
+          ],
+          omits: ['AssociateWebACL'],
+        },
+      ],
+    },
+    {
+      name: 'web ACLs of AWS WAF Classic alone, which not every region has',
+      template: with_([allow(without('2.8.1', /^waf-regional:/))], '1.8.1'),
+      findings: [
+        {
+          ...WEB_ACLS,
+          severity: 'warning',
+          says: ['every Application Load Balancer in a region with AWS WAF Classic, with a web ACL or without'],
+        },
+      ],
+    },
+    {
+      name: 'web ACLs, for which nothing asks since 2.8.2',
+      template: with_([allow(without('2.8.2', /:GetWebACLForResource$/))], '1.8.2'),
+      findings: [{ ...IDLE, says: ['`wafv2:GetWebACLForResource`'] }],
     },
     {
       name: 'what every version calls, by one that is not written',
