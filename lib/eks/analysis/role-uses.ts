@@ -323,8 +323,7 @@ function* releaseUses(
       // A chart that creates no service account leaves its annotations out.
       if (create === false) continue;
       const unread = unreadPath(values.chart, path);
-      const unsure =
-        create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
+      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
       const written = dataAt(settings, 'name');
       const name =
         written === undefined || written === null || written === ''
