@@ -147,9 +147,9 @@ class PolicyAttachments {
   constructor(private readonly registry: Registry) {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachment'))
-      this.addManaged(instance, [this.block(instance).item('role')]);
+      this.addManaged(instance, this.rolesNamedBy(instance));
     for (const instance of registry.instancesOf('aws_iam_policy_attachment'))
-      this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+      this.addManaged(instance, this.rolesNamedBy(instance));
     // What these list may be attached by the others, too.
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive'))
       this.addExclusive(instance);
@@ -191,6 +191,12 @@ class PolicyAttachments {
   /** @param instance the role's own, beside which one may be meant that names a role in vain */
   of(role: Role, instance: TerraformInstance): readonly Attachment[] {
     return [...(this.byRole.get(role) ?? []), ...(this.strays.get(moduleOf(instance)) ?? [])];
+  }
+
+  /** By the argument of either type: what Terraform refuses under the name of the other one is meant all the same. */
+  private rolesNamedBy(instance: TerraformInstance): readonly TerraformValue[] {
+    const block = this.block(instance);
+    return [block.item('role'), ...conditionalItems(block.list('roles'))];
   }
 
   private block(instance: TerraformInstance): LinkedBlock {

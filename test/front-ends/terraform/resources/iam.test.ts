@@ -283,6 +283,14 @@ describe('the policies of aws_iam_role', () => {
     ]);
   });
 
+  it.each<[string, Written]>([
+    ['aws_iam_policy_attachment', { role: 'it' }],
+    ['aws_iam_role_policy_attachment', { roles: ['it'] }],
+  ])('that are attached by the name of the argument of the other type: %s', (type, by) => {
+    const written = { ...(by as Record<string, Written>), policy_arn: ref(policy, 'arn') };
+    expect(policies(instance(`${type}.x`, written))).toEqual([['aws_iam_policy.own', ['Allow a:A *']]]);
+  });
+
   it('that are attached to a role which nothing declares may be meant for one of the same module', () => {
     const attachment = instance('aws_iam_role_policy_attachment.x', {
       role: unknown('aws_iam_role.others.name'),
