@@ -30,7 +30,7 @@ import {
 } from './parts/controller-judgements';
 import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 import { idleFeatureOf, unneededBy } from './parts/load-balancer-features';
-import { isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
+import { isForExisting, isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
@@ -45,7 +45,8 @@ type Message =
   | 'features'
   | 'idle-features'
   | 'tags-on-create'
-  | 'targets-only';
+  | 'targets-only'
+  | 'existing-only';
 
 const fix = {
   summary:
@@ -106,6 +107,14 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
           'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
       },
     },
+    'existing-only': {
+      text: 'Role {{role}} lets the AWS Load Balancer Controller {{version}} keep up load balancers and make or delete none: right where somebody else makes all of them with the tags by which it finds them; an Ingress or a Service without such a one gets none.',
+      fix: {
+        ...fix,
+        summary:
+          'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
+      },
+    },
   },
   *check(model) {
     yield* judgeControllerRoles<Message>(model, 'aws-load-balancer-controller', judge);
@@ -125,7 +134,7 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
 }
 
 /** What holds of a role whatever else its version needs. */
-const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create', 'targets-only']);
+const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create', 'targets-only', 'existing-only']);
 
 /** What every version needs is judged although the version isn't known, and what the newest one needs where that is installed; the rest can't be. */
 function judgeAnyVersion(one: ControllerCase, given: Plain<string>, when: When): readonly ControllerOutcome<Message>[] {
@@ -251,6 +260,7 @@ const SEVERITIES: Readonly<Record<Lack, Severity>> = {
   features: 'warning',
   'idle-features': 'info',
   'targets-only': 'info',
+  'existing-only': 'info',
 };
 
 function severityOf(message: Lack, told: readonly string[], view: ClusterView): Severity {
@@ -286,6 +296,7 @@ function messageFor(
     return { message: 'targets-only', told: [] };
   const always = loadBalancer.filter(isMissing);
   const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
+  if (isForExisting(always) && groups.length === 0) return { message: 'existing-only', told: always };
   const called = missing.filter((action) => idle(action) === undefined);
   if (always.length + groups.length > 0) {
     const told = [...always, ...groups].sort();

@@ -475,6 +475,32 @@ testRule(loadBalancerControllerPolicy, {
       ],
     },
     {
+      name: 'load balancers that somebody else makes and deletes',
+      template: with_([allow(without('2.13.0', /:(?:Create|Delete)LoadBalancer$/))], '1.13.0'),
+      findings: [
+        {
+          message: 'existing-only',
+          severity: 'info',
+          resource: 'Role',
+          at: 'Role:',
+          says: ['make or delete none: right where somebody else makes all of them'],
+        },
+      ],
+    },
+    {
+      name: 'no load balancer that it may make, and all that it may delete',
+      template: with_([allow(without('2.13.0', /:CreateLoadBalancer$/))], '1.13.0'),
+      findings: [
+        {
+          message: 'stops',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:',
+          says: ['`elasticloadbalancing:CreateLoadBalancer`'],
+        },
+      ],
+    },
+    {
       name: 'web ACLs of AWS WAF Classic alone, which not every region has',
       template: with_([allow(without('2.8.1', /^waf-regional:/))], '1.8.1'),
       findings: [
