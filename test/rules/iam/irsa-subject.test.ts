@@ -584,6 +584,20 @@ testRule(irsaSubject, {
       ],
     },
     {
+      name: 'a role for Pod Identity that an association gives to the account of another namespace',
+      template: template(chart('web', 'apps', 'my-chart'), association('shop', 'web'), POD_ROLE),
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          says: ['as system:serviceaccount:apps:web'],
+          advises: 'or have Association, which gives the role to another service account, name this one.',
+        },
+      ],
+    },
+    {
       name: 'the name that a chart gives by default fails, too',
       template: template(
         chart('', 'kube-system', undefined, `{"serviceAccount":{"create":true,${IRSA}}}`),

@@ -944,7 +944,6 @@ testRule(irsaTrustPolicy, {
   notApplicable: [
     {
       name: 'the trust policy of pods in the role of nodes, of which node-role-policies tells',
-      also: ['node-role-policies'],
       template: role({ action: 'sts:AssumeRole', conditions: [], more: NODES }),
     },
     {
