@@ -93,7 +93,7 @@ describe('a key that is made of the ARN of the provider', () => {
     const { instances } = configurations(text, { knownModule: expandKnownModule });
     return runRules(new EksModel(readInstances(instances)), [irsaTrustPolicy])
       .filter(({ verdict }) => verdict === 'fail')
-      .map(({ messageId, message, fix }) => ({ messageId, message, fix }));
+      .map(({ messageId, message }) => ({ messageId, message }));
   };
 
   it.each([
@@ -103,7 +103,10 @@ describe('a key that is made of the ARN of the provider', () => {
     [`\${split("/", ${arn})[1]}`, 'the host of the URL alone'],
     [`\${element(split("/", ${arn}), 1)}`, 'the host of the URL alone'],
   ])('names no claim: %s', (key, before) => {
-    expect(found(key)).toMatchObject([{ messageId: 'key-scheme', message: expect.stringContaining(`with ${before}`) }]);
+    const [one, ...others] = found(key);
+    expect(others).toEqual([]);
+    expect(one?.messageId).toBe('key-scheme');
+    expect(one?.message).toContain(`with ${before}`);
   });
 
   it('has the URL where that is cut out of it', () => {

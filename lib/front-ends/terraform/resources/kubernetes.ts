@@ -131,11 +131,11 @@ export class Annotations extends Manifest {
     const kind = this.attributes.text('kind');
     if (kind.kind !== 'known' || kind.value !== 'ServiceAccount') return {};
     const metadata = metadataOf(this.attributes, this.registry);
-    const annotations = dataOf(this.attributes.item('annotations'), this.registry);
+    const annotations = dataOf(this.attributes.item('annotations'), this.registry) ?? {};
     return {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
-      metadata: isDataMap(metadata) && annotations !== undefined ? { ...metadata, annotations } : metadata,
+      metadata: isDataMap(metadata) ? { ...metadata, annotations } : metadata,
     };
   }
 }

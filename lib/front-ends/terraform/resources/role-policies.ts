@@ -281,7 +281,7 @@ class PolicyAttachments {
   }
 }
 
-function moduleOf({ stack, module = '' }: TerraformInstance): string {
+function moduleOf({ stack, module }: TerraformInstance): string {
   return `${stack}\n${module}`;
 }
 
