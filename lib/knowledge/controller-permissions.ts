@@ -11,6 +11,8 @@ export interface NeededActions {
   readonly targets: readonly string[];
   /** For every listener for TCP, which Network Load Balancers have. */
   readonly tcpListeners: readonly string[];
+  /** For every Application Load Balancer, with a web ACL or without. */
+  readonly webAcls: readonly string[];
 }
 
 /** What the AWS Load Balancer Controller does only where an object asks for it. */
@@ -114,6 +116,7 @@ export function loadBalancerControllerActions(
     load().controllers.loadBalancerController;
   if (compareVersions(version, baseVersion) < 0 || compareVersions(version, latestTagChecked) > 0) return undefined;
   const all = [...base, ...additions.flatMap(({ since, add }) => (compareVersions(version, since) >= 0 ? add : []))];
+  const features = loadBalancerFeatures(version);
   const ofVersion = (actions: readonly string[]): readonly string[] =>
     actions.filter(
       (action) => all.includes(action) && compareVersions(version, neededSince[action] ?? baseVersion) >= 0,
@@ -125,6 +128,7 @@ export function loadBalancerControllerActions(
       ownSecurityGroups: ofVersion(needed.ownSecurityGroups),
       targets: ofVersion(needed.targets),
       tcpListeners: needed.tcpListeners.filter((action) => all.includes(action)),
+      webAcls: needed.webAcls.filter((action) => !features.some(({ actions }) => actions.includes(action))),
     },
   };
 }

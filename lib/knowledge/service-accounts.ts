@@ -12,8 +12,8 @@ export interface AddonServiceAccounts {
 interface ServiceAccountTable extends Table {
   readonly addons: readonly (AddonServiceAccounts & { readonly addon: string })[];
   readonly addonsWithoutAwsCalls: readonly string[];
-  /** `path` leads to the settings of the service account among the chart's values. */
-  readonly charts: readonly { readonly chart: string; readonly path: string; readonly name: string }[];
+  /** `path` leads to the settings of the service account among the chart's values; without `name`, what it is called by default isn't known here. */
+  readonly charts: readonly { readonly chart: string; readonly path: string; readonly name?: string }[];
 }
 
 const load = lazyTable('service-accounts.json', (table: ServiceAccountTable) => ({

@@ -4,7 +4,7 @@ import type { ClusterView } from '../model/model';
 import type { PodScheduling } from './pod-placement';
 import { ROLE_ANNOTATION } from './role-uses';
 import { podTemplateOf } from './workloads';
-import type { Addon, HelmRelease, KubernetesManifest } from '../model/resources';
+import type { Addon, HelmRelease, KubernetesManifest, PodIdentityAssociation } from '../model/resources';
 import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../../value';
 
 /**
@@ -62,7 +62,7 @@ function ofManifest(identities: ServiceAccountIdentities, controller: Controller
   if (!has('aws-vpc-id') && !has('aws-vpc-tags'))
     return workload(resource, name, { text: 'without `--aws-vpc-id`', symptom: NO_VPC }, scheduling);
   // Its service account, and what gives that a role, may be created by others.
-  const isGiven = account !== undefined && identities.mayHavePodIdentity(account.namespace, account.name);
+  const isGiven = account !== undefined && identities.podIdentityOf(account.namespace, account.name) === 'yes';
   return workload(resource, name, isGiven ? undefined : 'unknown', scheduling);
 }
 
@@ -169,23 +169,23 @@ function ebsCsiDriver(identities: ServiceAccountIdentities, addon: Addon): reado
   const controller = dataAt(data, 'controller');
   if (isSet(dataAt(controller, 'hostNetwork'))) return [];
   const own = addon.podIdentityAssociations;
+  const [namespace, account] = ['kube-system', 'ebs-csi-controller-sa'];
+  const byPods = identities.podIdentityOf(namespace, account);
   const isGiven =
     addon.serviceAccountRole.kind !== 'absent' ||
     (own.kind !== 'absent' && !(own.kind === 'known' && own.value.length === 0)) ||
-    identities.mayHavePodIdentity('kube-system', 'ebs-csi-controller-sa') ||
+    byPods === 'yes' ||
+    identities.isAnnotated(namespace, account) ||
     hasRoleAnnotation(dataAt(controller, 'serviceAccount', 'annotations'));
+  const lack: Lack =
+    byPods === 'maybe' ? 'unknown' : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true };
   const scheduling = {
-    namespace: 'kube-system',
+    namespace,
     nodeSelector: dataAt(controller, 'nodeSelector'),
     affinity: dataAt(controller, 'affinity'),
     tolerations: dataAt(controller, 'tolerations') ?? EBS_CSI_TOLERATIONS,
   };
-  return workload(
-    addon,
-    'EBS CSI driver add-on',
-    isGiven ? undefined : { text: 'without an IAM role', symptom: 'no EC2 IMDS role found', isRole: true },
-    scheduling,
-  );
+  return workload(addon, 'EBS CSI driver add-on', isGiven ? undefined : lack, scheduling);
 }
 
 /** Whether a value stands there. One that isn't known counts; `false`, null and empty text, lists and maps don't. */
@@ -205,7 +205,12 @@ function hasRole(identities: ServiceAccountIdentities, release: HelmRelease, pat
   if (name instanceof Unknown) return 'maybe';
   const namespaces = release.namespace.kind === 'absent' ? ['default'] : textsOf(release.namespace);
   const accountName = typeof name === 'string' && name !== '' ? name : undefined;
-  if (namespaces.some((namespace) => identities.mayHavePodIdentity(namespace, accountName))) return 'yes';
+  const byPods = namespaces.map((namespace) => identities.podIdentityOf(namespace, accountName));
+  if (byPods.includes('yes')) return 'yes';
+  // Whoever annotates a service account that a chart makes gives it a role, too.
+  if (accountName !== undefined && namespaces.some((namespace) => identities.isAnnotated(namespace, accountName)))
+    return 'yes';
+  if (byPods.includes('maybe')) return 'maybe';
   const create = dataAt(account, 'create');
   if (create === undefined || create === true) return 'no';
   // Somebody else creates the account: only if it can be seen is it known what it has.
@@ -222,19 +227,39 @@ function hasRoleAnnotation(annotations: Data | undefined): boolean {
 const ANY = Symbol('any');
 type Name = string | undefined | typeof ANY;
 
-/** What gives the service accounts of a cluster a role, indexed once. */
-class ServiceAccountIdentities {
-  private readonly associations = new Map<Name, Set<Name>>();
-  private readonly accounts = new Map<string, KubernetesManifest[]>();
+/** Associations by namespace and service account; a name that isn't known, on either side, fits every name. */
+class AssociationIndex {
+  private readonly byNamespace = new Map<Name, Set<Name>>();
 
-  constructor(view: ClusterView) {
-    for (const { namespace, serviceAccount } of view.podIdentityAssociations) {
+  constructor(associations: readonly PodIdentityAssociation[]) {
+    for (const { namespace, serviceAccount } of associations) {
       for (const space of [...textsOf(namespace), ANY] as const) {
-        let accounts = this.associations.get(space);
-        if (accounts === undefined) this.associations.set(space, (accounts = new Set()));
+        let accounts = this.byNamespace.get(space);
+        if (accounts === undefined) this.byNamespace.set(space, (accounts = new Set()));
         for (const account of [...textsOf(serviceAccount), ANY] as const) accounts.add(account);
       }
     }
+  }
+
+  has(namespace: string | undefined, serviceAccount: string | undefined): boolean {
+    return candidates(namespace).some((space) => {
+      const accounts = this.byNamespace.get(space);
+      return accounts !== undefined && candidates(serviceAccount).some((account) => accounts.has(account));
+    });
+  }
+}
+
+/** What gives the service accounts of a cluster a role, indexed once. */
+class ServiceAccountIdentities {
+  private readonly associations: AssociationIndex;
+  private readonly elsewhere: AssociationIndex;
+  private readonly accounts = new Map<string, KubernetesManifest[]>();
+
+  constructor(view: ClusterView) {
+    this.associations = new AssociationIndex(view.podIdentityAssociations);
+    this.elsewhere = new AssociationIndex(
+      view.strays.flatMap(({ podIdentityAssociations }) => podIdentityAssociations),
+    );
     for (const manifest of view.manifests) {
       const name = dataAt(manifest.object, 'metadata', 'name');
       if (dataAt(manifest.object, 'kind') !== 'ServiceAccount' || typeof name !== 'string') continue;
@@ -244,11 +269,18 @@ class ServiceAccountIdentities {
     }
   }
 
-  /** Whether an association fits; a name that isn't known, on either side, fits every name. */
-  mayHavePodIdentity(namespace: string | undefined, serviceAccount: string | undefined): boolean {
-    return candidates(namespace).some((space) => {
-      const accounts = this.associations.get(space);
-      return accounts !== undefined && candidates(serviceAccount).some((account) => accounts.has(account));
+  /** Whether an association fits; one that may be of another cluster may. */
+  podIdentityOf(namespace: string | undefined, serviceAccount: string | undefined): Certainty {
+    if (this.associations.has(namespace, serviceAccount)) return 'yes';
+    return this.elsewhere.has(namespace, serviceAccount) ? 'maybe' : 'no';
+  }
+
+  /** Whether an object for a service account names a role. */
+  isAnnotated(namespace: string | undefined, name: string): boolean {
+    return this.serviceAccounts(name).some(({ object }) => {
+      const own = dataAt(object, 'metadata', 'namespace') ?? 'default';
+      const isThere = namespace === undefined || own instanceof Unknown || own === namespace;
+      return isThere && hasRoleAnnotation(dataAt(object, 'metadata', 'annotations'));
     });
   }
 

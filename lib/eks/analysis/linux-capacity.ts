@@ -17,7 +17,15 @@ export function linuxCapacityOf(view: ClusterView, model: EksModel): readonly Li
   return [
     ...view.fargateProfiles.map(({ exists }) => ({ when: exists, doubt: undefined })),
     ...nodeCapacityOf(view, model),
+    ...unreadCapacityOf(view),
   ];
+}
+
+/** What a module or nested stack that isn't here, or of which only the cluster is read, may have. */
+function unreadCapacityOf({ cluster }: ClusterView): readonly LinuxCapacity[] {
+  return (cluster?.otherInstallers ?? [])
+    .filter((reason) => reason.includes("isn't here"))
+    .map((doubt) => ({ when: always, doubt }));
 }
 
 /** The same without the cluster's own Fargate profiles. */

@@ -262,7 +262,7 @@ function fromCall(call: BootstrapCall, text: SourceText): NodeMaxPods {
   if (use.text === undefined) return unknown('the value of --use-max-pods is not known');
   return use.text === 'true'
     ? { kind: 'formula', by: 'bootstrap.sh', ...place }
-    : { kind: 'kubelet', by: 'kubelet itself, as bootstrap.sh runs without `--use-max-pods`', ...place };
+    : { kind: 'kubelet', by: `kubelet itself, as bootstrap.sh runs with \`--use-max-pods ${use.text}\``, ...place };
 }
 
 /** Bottlerocket takes the user's number, whoever brings the rest. Source: EKS user guide, "Customize managed nodes with launch templates"; Bottlerocket, settings.kubernetes.max-pods. */

@@ -37,6 +37,8 @@ export interface RoleUse {
   readonly unsure?: string;
   /** A service account alone: nothing in the input surely has pods that run as it. @default - its user has them */
   readonly isIdle?: true;
+  /** Why its pods may do without the role where others use it. @default - they need it */
+  readonly dispensable?: string;
   readonly source: Source;
   readonly when: When;
 }
@@ -320,18 +322,29 @@ function* releaseUses(
       const create = dataAt(settings, 'create');
       // A chart that creates no service account leaves its annotations out.
       if (create === false) continue;
-      const unsure =
-        create instanceof Unknown ? 'whether the chart creates the service account is not known' : undefined;
+      const unread = unreadPath(values.chart, path);
+      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
       const written = dataAt(settings, 'name');
       const name =
         written === undefined || written === null || written === ''
           ? nameByChart(values.chart, values.name, path, release.values)
           : written;
-      const open =
-        name === undefined && values.chart.kind === 'known' ? unknownPath(values.chart.value, path) : undefined;
-      yield* annotationUse(user, settings, named, name, place, when, given({ open, unsure }));
+      const open = name === undefined ? unread : undefined;
+      const dispensable = dispensableIn(values.chart);
+      for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
+        yield dispensable === undefined ? use : { ...use, dispensable };
     }
   }
+}
+
+/**
+ * External Secrets takes the role of its own pods for stores that name no service account.
+ * Source: external-secrets/external-secrets, docs/provider/aws-access.md.
+ */
+function dispensableIn(chart: Plain<string>): string | undefined {
+  return chart.kind === 'known' && chartNameOf(chart.value) === 'external-secrets'
+    ? 'the stores of External Secrets may all name a service account, and its own pods then need no role'
+    : undefined;
 }
 
 /** The name that a chart gives to a service account that nobody named. */
@@ -351,12 +364,19 @@ export function chartNameOf(chart: string): string | undefined {
   return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
 }
 
-/** Charts drop values that they don't read: where a chart is known to have service accounts elsewhere, that is worth a look. */
-function unknownPath(chart: string, path: readonly string[]): string | undefined {
-  const name = chartNameOf(chart);
-  const paths = name === undefined ? [] : chartServiceAccountPaths(name);
-  if (name === undefined || paths.length === 0 || paths.includes(path.join('.'))) return undefined;
-  return `whether chart ${name} makes a service account of the values at \`${path.join('.')}\` is not known (known of it: ${paths.map((one) => `\`${one}\``).join(', ')})`;
+/**
+ * Why a chart may not read the settings of a service account: charts drop values that they don't know. All by themselves have one at
+ * `serviceAccount`, and a chart among others below its own name; where else, only a table tells.
+ */
+function unreadPath(chart: Plain<string>, path: readonly string[]): string | undefined {
+  if (chart.kind !== 'known') return undefined;
+  const name = chartNameOf(chart.value);
+  const known = name === undefined ? [] : chartServiceAccountPaths(name);
+  const [part = '', ...rest] = path;
+  if (known.includes(path.join('.')) || chartServiceAccountPaths(part).includes(rest.join('.'))) return undefined;
+  if (known.length === 0 && rest.length === 0) return undefined;
+  const list = known.length === 0 ? '' : ` (known of it: ${known.map((one) => `\`${one}\``).join(', ')})`;
+  return `whether chart ${name ?? chart.value} makes a service account of the values at \`${path.join('.')}\` is not known${list}`;
 }
 
 /** As Helm's template for new charts puts it together, and most charts with it. */

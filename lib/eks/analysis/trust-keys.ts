@@ -53,6 +53,7 @@ function strayPart(condition: TokenCondition): string | undefined {
   if (!isMandatory(condition)) return undefined;
   const [variable] = POLICY_VARIABLE.exec(condition.issuer) ?? [];
   if (variable !== undefined) return `${variable}, which IAM replaces in values alone,`;
+  if (HOST_ALONE.test(condition.issuer)) return 'the host of the URL alone';
   return /^oidc\.eks\.amazonaws\.com(?:\.cn)?(?:\/|$)/i.test(condition.issuer)
     ? 'a host that has no region'
     : undefined;
@@ -72,8 +73,13 @@ function hasScheme(condition: TokenCondition): boolean {
   );
 }
 
-/** The ARN of a provider as it is, not what a function cuts out of it. */
-const BEGINS_WITH_ARN = /^(?:arn:|\$\{[^(}]*\baws_iam_openid_connect_provider\.[^(}]*\.arn\}:)/;
+/** The ARN of a provider as it is, or without what it doesn't begin with; not what a function cuts out of it. */
+const BEGINS_WITH_ARN =
+  /^(?:arn:|\$\{(?:[^(}]*\baws_iam_openid_connect_provider\.[^(}]*\.arn|(?:replace|trimprefix)\([^(},]*\baws_iam_openid_connect_provider\.[^(},]*\.arn, "https?:\/\/"(?:, "")?\))\}:)/;
+
+/** The second part of such an ARN between slashes: `arn:aws:iam::111122223333:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/ABC`. */
+const HOST_ALONE =
+  /^\$\{(?:element\()?split\("\/", [^(},]*\baws_iam_openid_connect_provider\.[^(},]*\.arn\)(?:\[1\]|, 1\))\}$/;
 
 /** Until a provider is created, a plan of Terraform shows its URL, and what is made of it, with the scheme. */
 function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcProvider[]): boolean {
@@ -89,6 +95,6 @@ function isOfNewProvider({ issuer }: TokenCondition, providers: readonly OidcPro
 function withoutScheme(key: string): string {
   return key
     .replace(/^(?:https?:\/\/|arn:[^/]*:oidc-provider\/)/, '')
-    .replace(/\.arn\}:/, '.url}:')
+    .replace(/\.arn(?=\}:|, ")/, '.url')
     .replace(/\.(OpenIdConnectIssuerUrl|oidc(?:\[0\]|\.0)\.issuer)\}/, '.$1 without https://}');
 }

@@ -139,5 +139,6 @@ function nameOf(model: EksModel, addon: Addon, reference: Plain<Reference<Cluste
   if (target !== undefined && alternativesOf(addon.cluster).length === 1) return resourceName(target);
   const text =
     reference.kind === 'known' ? reference.value.text : reference.kind === 'unknown' ? reference.text : undefined;
-  return text === undefined || text === '' ? 'that it names' : text;
+  // A function whose argument isn't known has no name either.
+  return text === undefined || text === '' || text.startsWith('${Fn::') ? 'that it names' : text;
 }

@@ -22,6 +22,7 @@ import {
 import { defaultAddonVersion } from '../../knowledge';
 import { runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
+import { meantName } from '../../text/nearest';
 
 type MessageId = 'no-cni' | 'late-cni' | 'incomplete';
 
@@ -41,7 +42,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
   isAboutCode: true,
   messages: {
     'no-cni': {
-      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',
+      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no vpc-cni add-on and no other CNI{{others}}{{slips}}. The nodes of {{groups}} never become Ready ("cni plugin not initialized"), and the node group fails.',
       fix: {
         summary: 'Declare vpc-cni, kube-proxy and coredns as add-ons.',
         summaryIn: {
@@ -64,7 +65,7 @@ export const clusterNetworkAddons = defineRule<MessageId>({
       },
     },
     incomplete: {
-      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no {{missing}}: {{effect}}.',
+      text: 'Cluster {{cluster}} is created without the add-ons that EKS installs by itself, and the input holds no {{missing}}{{slips}}: {{effect}}.',
       fix: {
         summary: 'Declare {{declare}} too.',
         summaryIn: {
@@ -174,6 +175,7 @@ function judge(
       id: cluster.id,
       groups: listOf(names),
       others: lost.length === 0 ? '' : `, nor ${lost.join(' nor ')}`,
+      slips: slipsIn(view, [...new Set([missing.part, ...others.map(({ part }) => part)])]),
     };
     const place = { ...common, when: held, related };
     if (addon !== undefined)
@@ -280,6 +282,20 @@ function codeOf(
     inTemplate: inTemplate.join('\n'),
     inCdk: ['// behind the cluster:', ...inCdk].join('\n'),
   };
+}
+
+/** Add-ons that are meant to be one of those, by their names but for a few letters. */
+function slipsIn({ addons }: ClusterView, parts: readonly NetworkPart[]): string {
+  const right = parts.map((part) => ADDONS[part].name);
+  const slips = addons.flatMap((addon) =>
+    alternativesOf(addon.name).flatMap(({ value }) => {
+      const meant = value.kind === 'known' ? meantName(value.value, right) : undefined;
+      return value.kind !== 'known' || meant === undefined
+        ? []
+        : [`EKS has no add-on \`${value.value}\`, as ${resourceName(addon)} names it, but \`${meant}\``];
+    }),
+  );
+  return slips.length === 0 ? '' : ` (${[...new Set(slips)].join('; ')})`;
 }
 
 const NAMES: Readonly<Record<NetworkPart, string>> = { cni: 'CNI', 'kube-proxy': 'kube-proxy', coredns: 'CoreDNS' };

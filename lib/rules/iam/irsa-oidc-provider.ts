@@ -162,6 +162,17 @@ function* judge(
       };
       continue;
     }
+    // A switch for the provider is there for accounts that have it already.
+    const [switched] = found.filter(({ exists }) => exists.and(when) !== undefined);
+    if (switched !== undefined) {
+      yield {
+        verdict: 'unverifiable',
+        resource: role,
+        reason: `${resourceName(switched)} is made under a condition only: where it isn't, somebody else has to have made one`,
+        when: both,
+      };
+      continue;
+    }
     yield {
       verdict: 'fail',
       resource: role,

@@ -1,7 +1,7 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
 import { TRUSTED } from '../parts/repair-effects';
 import { serviceAccountSubject, serviceAccountSubjects, type TrustStatement } from '../../eks/iam';
-import { always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
+import { alternativesOf, always, runsOnFargate, type EksModel, type Resource, type Role, type When } from '../../eks';
 import { AWS_NODE } from '../../eks/analysis/cni';
 import {
   admissionsOf,
@@ -100,7 +100,7 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
 type Served = (role: Role) => Resource | undefined;
 
 function judge(use: RoleUse, served: Served, model: EksModel): Judgement<MessageId>[] {
-  const { role, doubt, user, accounts, open, unsure, source, when: used } = use;
+  const { role, doubt, user, accounts, open, unsure, dispensable, source, when: used } = use;
   if (role === undefined) return [{ verdict: 'unverifiable', resource: user, source, reason: doubt, when: used }];
   const related = [{ message: `${resourceName(user)} uses ${resourceName(role)}`, source }];
   return admissionsOf(role, accounts).flatMap((admission): Judgement<MessageId>[] => {
@@ -110,7 +110,7 @@ function judge(use: RoleUse, served: Served, model: EksModel): Judgement<Message
     if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
     const reason =
       admitted === 'no'
-        ? unsure
+        ? (unsure ?? (served(role) === undefined ? undefined : dispensable))
         : accounts.length > 0
           ? `whether its trust policy admits ${subjectsOf(accounts)} is not known`
           : open;
@@ -157,7 +157,7 @@ function excluded(
     effect,
     orElse: accounts.some((one) => mayRunOnFargate(one, model))
       ? ': the pods may run on Fargate, where there is no Pod Identity'
-      : ', or give the role by a Pod Identity association instead',
+      : associationInstead(role, model),
     found: subjects.map(({ text }) => text).join(', '),
     beside: besideOf(subjects, accounts),
     served: served === undefined ? '' : resourceName(served),
@@ -195,6 +195,16 @@ function mayRunOnFargate({ namespace }: ServiceAccount, { clusterViews }: EksMod
         always,
       ) !== 'no',
   );
+}
+
+/** What gives the role by Pod Identity in the place of the annotation, which has no effect then. */
+function associationInstead(role: Role, { podIdentityAssociations }: EksModel): string {
+  const own = podIdentityAssociations.find((association) =>
+    alternativesOf(association.role).some(({ value }) => value.kind === 'known' && value.value.target === role),
+  );
+  return own === undefined
+    ? ', or give the role by a Pod Identity association instead'
+    : `, or have ${resourceName(own)}, which gives the role to another service account, name this one`;
 }
 
 /** One text, or a list of several. */

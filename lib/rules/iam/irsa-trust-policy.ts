@@ -7,6 +7,7 @@ import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { associationInConfig } from './parts/addon-association';
 import { isIdleRole, NO_SUBJECT, usersOf } from './parts/role-users';
+import { trustsPodsByMistake } from './parts/service-roles';
 import { patternCode, subjectCode } from './parts/web-identity-code';
 
 /*
@@ -183,6 +184,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const role of model.roles) {
+      if (trustsPodsByMistake(role, model)) continue;
       const judgements = [...judge(role, model)];
       if (judgements.length > 0) yield* judgements;
     }

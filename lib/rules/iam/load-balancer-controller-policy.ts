@@ -30,14 +30,23 @@ import {
 } from './parts/controller-judgements';
 import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 import { idleFeatureOf, unneededBy } from './parts/load-balancer-features';
-import { isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
+import { isForExisting, isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
  * Source: kubernetes-sigs/aws-load-balancer-controller, docs/install/iam_policy.json of the tags v2.0.0 to v3.5.0, and its code there.
  */
 
-type Message = 'stops' | 'network' | 'groups-of-vpc' | 'features' | 'idle-features' | 'tags-on-create' | 'targets-only';
+type Message =
+  | 'stops'
+  | 'network'
+  | 'web-acls'
+  | 'groups-of-vpc'
+  | 'features'
+  | 'idle-features'
+  | 'tags-on-create'
+  | 'targets-only'
+  | 'existing-only';
 
 const fix = {
   summary:
@@ -63,6 +72,10 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
     },
     network: {
       text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every listener for TCP: the reconciling of each Network Load Balancer that has one ends with AccessDenied. Application Load Balancers do without.',
+      fix,
+    },
+    'web-acls': {
+      text: 'Role {{role}} lacks {{missing}}{{elsewhere}}, which the AWS Load Balancer Controller {{version}} calls for every Application Load Balancer{{where}}, with a web ACL or without: the reconciling of each Ingress ends there with AccessDenied, before the Ingress gets its address.{{also}}',
       fix,
     },
     features: {
@@ -94,6 +107,14 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
           'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
       },
     },
+    'existing-only': {
+      text: 'Role {{role}} lets the AWS Load Balancer Controller {{version}} keep up load balancers and make or delete none: right where somebody else makes all of them with the tags by which it finds them; an Ingress or a Service without such a one gets none.',
+      fix: {
+        ...fix,
+        summary:
+          'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
+      },
+    },
   },
   *check(model) {
     yield* judgeControllerRoles<Message>(model, 'aws-load-balancer-controller', judge);
@@ -113,7 +134,7 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
 }
 
 /** What holds of a role whatever else its version needs. */
-const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create', 'targets-only']);
+const OF_EVERY_VERSION: ReadonlySet<Message> = new Set(['stops', 'tags-on-create', 'targets-only', 'existing-only']);
 
 /** What every version needs is judged although the version isn't known, and what the newest one needs where that is installed; the rest can't be. */
 function judgeAnyVersion(one: ControllerCase, given: Plain<string>, when: When): readonly ControllerOutcome<Message>[] {
@@ -183,7 +204,7 @@ function judgeVersion(
     outcomes.push({
       verdict: 'fail',
       message,
-      severity: message === 'network' && makesNetworkLoadBalancers(view) ? 'error' : SEVERITIES[message],
+      severity: severityOf(message, told, view),
       data: {
         ...data,
         ...words,
@@ -234,17 +255,31 @@ type Lack = Exclude<Message, 'tags-on-create'>;
 const SEVERITIES: Readonly<Record<Lack, Severity>> = {
   stops: 'error',
   network: 'warning',
+  'web-acls': 'error',
   'groups-of-vpc': 'warning',
   features: 'warning',
   'idle-features': 'info',
   'targets-only': 'info',
+  'existing-only': 'info',
 };
+
+function severityOf(message: Lack, told: readonly string[], view: ClusterView): Severity {
+  if (message === 'network' && makesNetworkLoadBalancers(view)) return 'error';
+  if (message === 'web-acls' && told.every(isClassic)) return 'warning';
+  return SEVERITIES[message];
+}
+
+/** AWS WAF Classic, which the controller asks in the regions that have it. */
+function isClassic(action: string): boolean {
+  return action.startsWith('waf-regional:');
+}
 
 /** What of the missing actions is told, and what calls them. */
 interface Told {
   readonly message: Lack;
   readonly told: readonly string[];
   readonly what?: string;
+  readonly where?: string;
   readonly features?: string;
   readonly also?: string;
 }
@@ -252,7 +287,7 @@ interface Told {
 /** @param idle the feature of an action that nothing asks for */
 function messageFor(
   missing: readonly string[],
-  { loadBalancer, ownSecurityGroups, targets, tcpListeners }: NeededActions,
+  { loadBalancer, ownSecurityGroups, targets, tcpListeners, webAcls }: NeededActions,
   makesGroups: boolean,
   idle: ReturnType<typeof idleFeatureOf>,
 ): Told {
@@ -261,6 +296,7 @@ function messageFor(
     return { message: 'targets-only', told: [] };
   const always = loadBalancer.filter(isMissing);
   const groups = makesGroups ? ownSecurityGroups.filter(isMissing) : [];
+  if (isForExisting(always) && groups.length === 0) return { message: 'existing-only', told: always };
   const called = missing.filter((action) => idle(action) === undefined);
   if (always.length + groups.length > 0) {
     const told = [...always, ...groups].sort();
@@ -279,6 +315,16 @@ function messageFor(
   }
   const listeners = tcpListeners.filter(isMissing);
   if (listeners.length > 0) return { message: 'network', told: listeners };
+  const acls = webAcls.filter(isMissing);
+  if (acls.length > 0) {
+    const others = called.filter((action) => !acls.includes(action));
+    return {
+      message: 'web-acls',
+      told: acls,
+      where: acls.every(isClassic) ? ' in a region with AWS WAF Classic' : '',
+      also: others.length === 0 ? '' : ` Its policy has ${codeOf(others)}, too, which the role lacks.`,
+    };
+  }
   if (called.includes(GROUPS_OF_VPC)) {
     const others = called.filter((action) => action !== GROUPS_OF_VPC);
     const also =

@@ -1,6 +1,6 @@
 import { defineRule, resourceName, type Judgement, type Severity } from '../../engine';
 import { attachesManagedPolicy, permissionCases, type MissingPermissions } from '../../eks/iam';
-import { managedPoliciesAsOf, servicePrincipals } from '../../knowledge';
+import { managedPoliciesAsOf } from '../../knowledge';
 import {
   alternativesOf,
   amiFamilyOf,
@@ -18,6 +18,7 @@ import {
 import { listOf } from '../../text/in-words';
 import { misspeltPoliciesOf } from './parts/misspelt-policy';
 import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
+import { nodePrincipals } from './parts/service-roles';
 
 /*
  * Nodes work with one role: their bootstrap looks up the instance in EC2, and containerd pulls the images of aws-node and kube-proxy from ECR. Sources:
@@ -286,10 +287,6 @@ function onlyNodeRole(model: EksModel): string {
   );
   const [first, ...others] = fitting;
   return first === undefined || others.length > 0 ? '' : `, ${resourceName(first)}`;
-}
-
-function nodePrincipals(): readonly string[] {
-  return [...new Set(['ec2.amazonaws.com', ...Object.values(servicePrincipals().nodePrincipal)])];
 }
 
 /** EKS looks at the role of a group that it manages; instances of others start without credentials. */

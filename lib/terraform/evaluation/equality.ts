@@ -36,8 +36,13 @@ function isNothing(value: TerraformValue): boolean {
  */
 const IDENTIFIERS = /^(?:id|arn|name|json|endpoint|account_id|vpc_id|zone_id)$/;
 
-/** What asks for an AMI finds one, or fails. */
-const FOUND_IMAGE = /^\$\{data\.aws_ami\.[^.]+\.image_id\}$/;
+/** What asks for an AMI, a page, a policy or a file finds it, or fails. */
+const FOUND =
+  /^\$\{(?:module\.[^.]+\.)*data\.(?:aws_ami\.[^.]+\.image_id|http\.[^.]+\.(?:response_)?body|aws_iam_policy\.[^.]+\.policy|local_file\.[^.]+\.content)\}$/;
+
+/** A cluster always has an issuer, and a provider its own. */
+const ISSUER =
+  /^\$\{(?:module\.[^.]+\.)*(?:data\.)?(?:aws_eks_cluster\.[^.]+\.identity(?:\[0\]|\.0)\.oidc(?:\[0\]|\.0)\.issuer|aws_iam_openid_connect_provider\.[^.]+\.url)\}$/;
 
 /** A resource that a module hands out as a whole has its ARN: `module.role.this.arn`. An output of this name by itself may be empty. */
 const ARN_IN_OUTPUT = /^\$\{(?:module\.[\w-]+(?:\[[^\]]*\])?\.)+[\w-]+(?:\[[^\]]*\])?\.arn\}$/;
@@ -45,7 +50,8 @@ const ARN_IN_OUTPUT = /^\$\{(?:module\.[\w-]+(?:\[[^\]]*\])?\.)+[\w-]+(?:\[[^\]]
 function isIdentifier({ reference, text = '' }: Unknown): boolean {
   return (
     (reference !== undefined && IDENTIFIERS.test(reference.attribute)) ||
-    FOUND_IMAGE.test(text) ||
+    FOUND.test(text) ||
+    ISSUER.test(text) ||
     ARN_IN_OUTPUT.test(text)
   );
 }

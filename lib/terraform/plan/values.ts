@@ -222,6 +222,7 @@ export class PlanValues {
           Array.isArray(written.expression['references'])
         )
           return new Absent(place);
+        if (isManaged && isNullOfGroups(this.resource.type, steps, written.expression)) return new Absent(place);
         // Of a list, an expression tells what is in it, but not what else is.
         if (isCollection(undefined, undefined, sensitive) || isPlural(steps)) return new Unknown(AFTER_APPLY, place);
         return this.referenceOr(this.originOf(trace, written.expression, steps), AFTER_APPLY, place);
@@ -284,6 +285,21 @@ function onlyOriginOf(
   trace: Trace | undefined,
 ): Origin | undefined {
   return trace === undefined ? undefined : onlyOrigin(resource.type, steps, trace.origins, trace.isComplete);
+}
+
+/**
+ * Whether what isn't known are the groups of an access entry that a module takes out of a map: nothing computes names of groups, but a null there is
+ * shown as known after apply. Source: terraform-aws-modules/terraform-aws-eks, main.tf, `try(each.value.kubernetes_groups, null)`.
+ */
+function isNullOfGroups(type: string, steps: readonly ValueStep[], { references }: JsonMap): boolean {
+  const given = listOf(references);
+  return (
+    type === 'aws_eks_access_entry' &&
+    steps.length === 1 &&
+    steps[0] === 'kubernetes_groups' &&
+    given.length > 0 &&
+    given.every((reference) => typeof reference === 'string' && /^each\.value\b/.test(reference))
+  );
 }
 
 /** EKS takes neither version beside an AMI; it answers with the AMI's id as release version, and with a version of its own. */

@@ -307,3 +307,44 @@ test('other charts and other clusters are not taken for consumers', () => {
     ['other', 1],
   ]);
 });
+
+test('who annotates the service account of a chart or an add-on gives it a role', () => {
+  const scaler = release('cluster-autoscaler', { rbac: { serviceAccount: { name: 'scaler' } } });
+  expect(consumers(scaler)).toEqual(['Cluster Autoscaler without an IAM role']);
+  const elsewhere = {
+    ...serviceAccount('scaler', ROLE),
+    object: { kind: 'ServiceAccount', metadata: { name: 'scaler', namespace: 'x', annotations: ROLE } },
+  };
+  expect(consumers(scaler, elsewhere)).toEqual(['Cluster Autoscaler without an IAM role']);
+  const there = {
+    ...elsewhere,
+    object: { kind: 'ServiceAccount', metadata: { name: 'scaler', namespace: 'kube-system', annotations: ROLE } },
+  };
+  expect(consumers(scaler, there)).toEqual([]);
+  const ebs = {
+    ...there,
+    object: {
+      kind: 'ServiceAccount',
+      metadata: { name: 'ebs-csi-controller-sa', namespace: 'kube-system', annotations: ROLE },
+    },
+  };
+  expect(consumers(addon(), ebs)).toEqual([]);
+});
+
+test('an association that may be of the same cluster may give a role', () => {
+  const cluster = {
+    ...base,
+    kind: 'cluster',
+    type: 'cluster',
+    id: 'Main',
+    name: known('main'),
+  } as unknown as EksResource;
+  const stray = { ...association(known('kube-system'), known('ebs-csi-controller-sa')), cluster: unknown };
+  const open = (...resources: EksResource[]) =>
+    new EksModel([cluster, addon(), ...resources]).clusterViews.flatMap((view) =>
+      imdsWorkloadsOf(view).map(({ lack, isOpen }) => [lack?.text, isOpen]),
+    );
+  expect(open()).toEqual([['without an IAM role', undefined]]);
+  expect(open(stray)).toEqual([[undefined, true]]);
+  expect(open({ ...stray, serviceAccount: known('other') })).toEqual([['without an IAM role', undefined]]);
+});

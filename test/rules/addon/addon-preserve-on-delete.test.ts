@@ -84,6 +84,11 @@ testRule(addonPreserveOnDelete, {
       findings: [finding('not-set', 'Properties: # addon')],
     },
     {
+      name: 'a name that another stack exports under a name that is not known has none here',
+      template: template(NAME, addon('vpc-cni', "{ 'Fn::ImportValue': !Sub '${Given}-cluster' }")),
+      findings: [finding('not-set', 'Properties: # addon', 'of the cluster that it names, which its template')],
+    },
+    {
       name: 'a cluster that another stack exports',
       template: resources(addon('vpc-cni', '!ImportValue cluster-name')),
       findings: [finding('not-set', 'Properties: # addon')],

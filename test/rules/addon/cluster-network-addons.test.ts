@@ -86,6 +86,14 @@ testRule(clusterNetworkAddons, {
   ],
   invalid: [
     {
+      name: 'a CNI whose name is written with an underscore is none',
+      template: resources(BARE, NODES, addon('Cni', 'AddonName: vpc_cni'), PROXY, DNS),
+      fixed: resources(BARE, NODES, CNI, PROXY, DNS),
+      findings: [
+        finding('no-cni', 'no other CNI (EKS has no add-on `vpc_cni`, as Cni names it, but `vpc-cni`). The nodes'),
+      ],
+    },
+    {
       name: 'no add-on at all',
       template: resources(BARE, NODES),
       fixed: resources(BARE, NODES, ...ALL),

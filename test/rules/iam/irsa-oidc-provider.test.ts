@@ -86,11 +86,14 @@ testRule(irsaOidcProvider, {
       findings: [{ message: 'missing', severity: 'warning', resource: 'Web', at: 'Federated: !Sub' }],
     },
     {
-      name: 'a provider under a condition is missing without it',
-      template: template(CONDITION, CLUSTER, role(OF_CLUSTER), onCondition('IsProd', provider())),
-      findings: [
-        { message: 'missing', severity: 'warning', resource: 'Web', at: 'Federated: !Sub', says: ['IsProd is false'] },
-      ],
+      name: 'a provider that never exists beside the role is missing',
+      template: template(
+        CONDITION.replace('Conditions:\n', 'Conditions:\n  IsTest: !Not [!Condition IsProd]\n'),
+        CLUSTER,
+        onCondition('IsTest', role(OF_CLUSTER)),
+        onCondition('IsProd', provider()),
+      ),
+      findings: [{ message: 'missing', severity: 'warning', resource: 'Web', at: 'Federated: !Sub' }],
     },
     {
       name: 'a provider for another audience fails',
@@ -131,6 +134,12 @@ testRule(irsaOidcProvider, {
       ),
       resources: ['Provider'],
       because: 'client ids',
+    },
+    {
+      name: 'a provider behind a switch, which may be off because there is one already',
+      template: template(CONDITION, CLUSTER, role(OF_CLUSTER), onCondition('IsProd', provider())),
+      resources: ['Web'],
+      because: 'Provider is made under a condition only',
     },
     {
       name: 'a provider whose issuer is a parameter',

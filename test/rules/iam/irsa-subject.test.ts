@@ -87,6 +87,9 @@ const chart = (
     ]),
 ];
 
+/** Values that give a service account to a part of a chart, or to a chart in it. */
+const PART_OF_CHART = '{"PART":{"serviceAccount":{"name":"NAME","annotations":{"eks.amazonaws.com/role-arn":"ROLE"}}}}';
+
 /** Pods that run as a service account. */
 const workload = (namespace: string, account: string) => [
   '  Pods:',
@@ -389,6 +392,34 @@ testRule(irsaSubject, {
       ],
     },
     {
+      name: 'a role of External Secrets that serves nobody',
+      template: template(
+        chart('external-secrets', 'default', 'external-secrets'),
+        role('system:serviceaccount:secrets:external-secrets'),
+      ),
+      fixed: template(
+        chart('external-secrets', 'default', 'external-secrets'),
+        role("['system:serviceaccount:secrets:external-secrets', 'system:serviceaccount:default:external-secrets']"),
+      ),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'a part of a chart that has a service account of its own',
+      template: template(
+        chart('loki-compactor', 'logs', 'loki-distributed', PART_OF_CHART.replace('PART', 'compactor')),
+        role('system:serviceaccount:logs:loki'),
+      ),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
+      name: 'a chart among those of another one',
+      template: template(
+        chart('dns', 'network', 'my-platform', PART_OF_CHART.replace('PART', 'external-dns')),
+        role('system:serviceaccount:network:external-dns'),
+      ),
+      findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    {
       name: 'of the branches of the subject the other one fails and is named',
       also: ['vpc-cni-role-ip-family'],
       template: STAGE + template(addon(), role(`!If [IsProd, "${AWS_NODE}", "system:serviceaccount:x:y"]`)),
@@ -553,6 +584,20 @@ testRule(irsaSubject, {
       ],
     },
     {
+      name: 'a role for Pod Identity that an association gives to the account of another namespace',
+      template: template(chart('web', 'apps', 'my-chart'), association('shop', 'web'), POD_ROLE),
+      findings: [
+        {
+          message: 'no-web-identity',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:\n',
+          says: ['as system:serviceaccount:apps:web'],
+          advises: 'or have Association, which gives the role to another service account, name this one.',
+        },
+      ],
+    },
+    {
       name: 'the name that a chart gives by default fails, too',
       template: template(
         chart('', 'kube-system', undefined, `{"serviceAccount":{"create":true,${IRSA}}}`),
@@ -612,6 +657,34 @@ testRule(irsaSubject, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a part of a chart that may have no service account of its own',
+      template: template(
+        chart('loki-ingester', 'logs', 'loki-distributed', PART_OF_CHART.replace('PART', 'ingester')),
+        role('system:serviceaccount:logs:loki'),
+      ),
+      resources: ['Role'],
+      because: 'whether chart loki-distributed makes a service account of the values at `ingester.serviceAccount`',
+    },
+    {
+      name: 'a part of a chart that is not known',
+      template: template(
+        chart('writer', 'logs', 'my-chart', PART_OF_CHART.replace('PART', 'writer')),
+        role('system:serviceaccount:logs:reader'),
+      ),
+      resources: ['Role'],
+      because: 'whether chart my-chart makes a service account of the values at `writer.serviceAccount` is not known',
+    },
+    {
+      name: 'a role of External Secrets that serves another account, which a store may name',
+      template: template(
+        addon('aws-efs-csi-driver'),
+        chart('secrets', 'secrets', 'external-secrets'),
+        role('system:serviceaccount:kube-system:efs-csi-controller-sa'),
+      ),
+      resources: ['Role'],
+      because: 'the stores of External Secrets may all name a service account',
+    },
     {
       name: 'a role outside the input',
       template: template(addon('vpc-cni', 'arn:aws:iam::111122223333:role/elsewhere')),

@@ -52,6 +52,16 @@ const GITHUB = [
   'token.actions.githubusercontent.com:aud: sts.amazonaws.com',
 ];
 
+/** Nodes that run with the role. */
+const NODES = [
+  '  Nodes:',
+  '    Type: AWS::EKS::Nodegroup',
+  '    Properties:',
+  '      ClusterName: demo',
+  '      NodeRole: !GetAtt Role.Arn',
+  '      Subnets: [subnet-0a]',
+].join('\n');
+
 const STATEMENT = 'Effect: Allow';
 const PARAMETERS = 'Parameters:\n  Provider:\n    Type: String\n  Subject:\n    Type: String\n';
 const CLUSTER = [
@@ -285,6 +295,17 @@ testRule(irsaTrustPolicy, {
     },
   ],
   invalid: [
+    {
+      name: 'the same in a role that EC2 can assume as well',
+      also: ['node-role-policies'],
+      template: role({ action: 'sts:AssumeRole', more: NODES }).replace(
+        '          - Effect: Allow',
+        '          - Effect: Allow\n            Principal: { Service: ec2.amazonaws.com }\n            Action: sts:AssumeRole\n          - Effect: Allow # pods',
+      ),
+      findings: [
+        { message: 'action', severity: 'error', resource: 'Role', at: 'Action: sts:AssumeRole\n            Condition' },
+      ],
+    },
     {
       name: 'a wildcard beside the exact subject is a value that admits nobody, which is a warning',
       template: role({ conditions: equals(`${ISSUER}:sub: [${SUBJECT}, 'system:serviceaccount:a:*']`, AUD) }),
@@ -921,6 +942,10 @@ testRule(irsaTrustPolicy, {
     },
   ],
   notApplicable: [
+    {
+      name: 'the trust policy of pods in the role of nodes, of which node-role-policies tells',
+      template: role({ action: 'sts:AssumeRole', conditions: [], more: NODES }),
+    },
     {
       name: 'GitHub',
       template: role({

@@ -99,6 +99,7 @@ const deployment = (image: string, args: readonly string[] = []) =>
 const STOPS = { message: 'stops', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const FEATURES = { message: 'features', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 
+const WEB_ACLS = { message: 'web-acls', severity: 'error', resource: 'Role', at: 'Role:' } as const;
 const IDLE = { message: 'idle-features', severity: 'info', resource: 'Role', at: 'Role:' } as const;
 const GROUPS = { message: 'groups-of-vpc', severity: 'warning', resource: 'Role', at: 'Role:' } as const;
 
@@ -462,7 +463,58 @@ testRule(loadBalancerControllerPolicy, {
     {
       name: 'web ACLs, for which every Ingress was asked before 2.8.2',
       template: with_([allow(without('2.4.7', /:(?:GetWebACLForResource|AssociateWebACL)$/))], '1.4.8'),
-      findings: [{ ...FEATURES, says: ['`wafv2:GetWebACLForResource`'], omits: ['AssociateWebACL'] }],
+      findings: [
+        {
+          ...WEB_ACLS,
+          says: [
+            '`waf-regional:GetWebACLForResource` and `wafv2:GetWebACLForResource`',
+            'every Application Load Balancer, with',
+          ],
+          omits: ['AssociateWebACL'],
+        },
+      ],
+    },
+    {
+      name: 'load balancers that somebody else makes and deletes',
+      template: with_([allow(without('2.13.0', /:(?:Create|Delete)LoadBalancer$/))], '1.13.0'),
+      findings: [
+        {
+          message: 'existing-only',
+          severity: 'info',
+          resource: 'Role',
+          at: 'Role:',
+          says: ['make or delete none: right where somebody else makes all of them'],
+        },
+      ],
+    },
+    {
+      name: 'no load balancer that it may make, and all that it may delete',
+      template: with_([allow(without('2.13.0', /:CreateLoadBalancer$/))], '1.13.0'),
+      findings: [
+        {
+          message: 'stops',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Role:',
+          says: ['`elasticloadbalancing:CreateLoadBalancer`'],
+        },
+      ],
+    },
+    {
+      name: 'web ACLs of AWS WAF Classic alone, which not every region has',
+      template: with_([allow(without('2.8.1', /^waf-regional:/))], '1.8.1'),
+      findings: [
+        {
+          ...WEB_ACLS,
+          severity: 'warning',
+          says: ['every Application Load Balancer in a region with AWS WAF Classic, with a web ACL or without'],
+        },
+      ],
+    },
+    {
+      name: 'web ACLs, for which nothing asks since 2.8.2',
+      template: with_([allow(without('2.8.2', /:GetWebACLForResource$/))], '1.8.2'),
+      findings: [{ ...IDLE, says: ['`wafv2:GetWebACLForResource`'] }],
     },
     {
       name: 'what every version calls, by one that is not written',

@@ -105,3 +105,15 @@ describe('ARNs that are put together', () => {
     expect(found(group('"arn:aws:iam::111122223333:role/${aws_iam_role.node.name}-2"') + role(WORKER))).toEqual([]);
   });
 });
+
+it('what is attached to a role that nothing declares may be meant for that of the nodes', () => {
+  const group =
+    'resource "aws_eks_node_group" "workers" {\n  cluster_name = aws_eks_cluster.c.name\n  node_role_arn = aws_iam_role.node.arn\n  subnet_ids = ["subnet-0a"]\n}\n';
+  const pull = (name: string) =>
+    `resource "aws_iam_role_policy_attachment" "pull" {\n  role = aws_iam_role.${name}.name\n  policy_arn = ${PULL}\n}\n`;
+  expect(found(CLUSTER + group + role(WORKER), [nodeRolePolicies])).toEqual([
+    'node-role-policies aws_iam_role.node images',
+  ]);
+  expect(found(CLUSTER + group + role(WORKER) + pull('node'), [nodeRolePolicies])).toEqual([]);
+  expect(found(CLUSTER + group + role(WORKER) + pull('node-group'), [nodeRolePolicies])).toEqual([]);
+});

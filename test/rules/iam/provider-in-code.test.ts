@@ -85,3 +85,37 @@ describe('the code of a fix names the OIDC provider of the input', () => {
       expect(codesOf(irsaSubject, others + ADDON + pods)).toEqual([undefined]);
   });
 });
+
+describe('a key that is made of the ARN of the provider', () => {
+  const arn = 'aws_iam_openid_connect_provider.irsa.arn';
+  const found = (key: string) => {
+    const text = CLUSTER + PROVIDER + ADDON + role(arn, on(key));
+    const { instances } = configurations(text, { knownModule: expandKnownModule });
+    return runRules(new EksModel(readInstances(instances)), [irsaTrustPolicy])
+      .filter(({ verdict }) => verdict === 'fail')
+      .map(({ messageId, message }) => ({ messageId, message }));
+  };
+
+  it.each([
+    [`\${${arn}}`, 'the ARN of the provider in the place of its URL'],
+    [`\${replace(${arn}, "https://", "")}`, 'the ARN of the provider in the place of its URL'],
+    [`\${trimprefix(${arn}, "https://")}`, 'the ARN of the provider in the place of its URL'],
+    [`\${split("/", ${arn})[1]}`, 'the host of the URL alone'],
+    [`\${element(split("/", ${arn}), 1)}`, 'the host of the URL alone'],
+  ])('names no claim: %s', (key, before) => {
+    const [one, ...others] = found(key);
+    expect(others).toEqual([]);
+    expect(one?.messageId).toBe('key-scheme');
+    expect(one?.message).toContain(`with ${before}`);
+  });
+
+  it('has the URL where that is cut out of it', () => {
+    for (const key of [
+      `\${replace(${arn}, "/^(.*provider/)/", "")}`,
+      `\${split("oidc-provider/", ${arn})[1]}`,
+      `\${element(split("oidc-provider/", ${arn}), 1)}`,
+      `\${split("provider/", ${arn})[1]}`,
+    ])
+      expect(found(key)).toEqual([]);
+  });
+});

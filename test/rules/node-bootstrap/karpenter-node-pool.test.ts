@@ -48,6 +48,14 @@ function ofPool(
   return { name, template, findings: [finding], ...(fixed === undefined ? {} : { fixed }) };
 }
 
+/** A Provisioner of some cluster. */
+const PROVISIONER = manifest('Pool', {
+  apiVersion: 'karpenter.sh/v1alpha5',
+  kind: 'Provisioner',
+  metadata: { name: 'default' },
+  spec: {},
+}).replace('!Ref Cluster', 'elsewhere');
+
 /** The chart of Karpenter in a cluster. */
 function chart(version: string): string {
   return block('Karpenter', 'Custom::AWSCDK-EKS-HelmChart', [
@@ -460,14 +468,7 @@ testRule(karpenterNodePool, {
     },
     {
       name: 'a Provisioner, wherever it is',
-      template: resources(
-        manifest('Pool', {
-          apiVersion: 'karpenter.sh/v1alpha5',
-          kind: 'Provisioner',
-          metadata: { name: 'default' },
-          spec: {},
-        }).replace('!Ref Cluster', 'elsewhere'),
-      ),
+      template: resources(PROVISIONER),
       findings: [
         {
           message: 'old',
@@ -476,6 +477,25 @@ testRule(karpenterNodePool, {
           at: 'Pool',
           says: ['Karpenter dropped with 0.33'],
           advises: 'Write it as a NodePool',
+        },
+      ],
+    },
+    {
+      name: 'a Provisioner beside clusters that all need a later Karpenter',
+      template: resources(CLUSTER, CLUSTER.replace('Cluster:', 'Other:'), PROVISIONER),
+      findings: [{ message: 'old', severity: 'warning', resource: 'Pool', at: 'Pool' }],
+    },
+    {
+      name: 'v1beta1 with a Karpenter that came before it',
+      template: resources(OLD_CLUSTER, chart('0.31.0'), nodePool({}, 'v1beta1')),
+      findings: [
+        {
+          message: 'notServed',
+          severity: 'error',
+          resource: 'Pool',
+          at: 'Pool',
+          says: ['The input has Karpenter 0.31.0'],
+          advises: 'Update Karpenter, its CRDs first: 0.32 to 1.0',
         },
       ],
     },
@@ -777,6 +797,12 @@ testRule(karpenterNodePool, {
     })),
   ],
   unverifiable: [
+    {
+      name: 'a Provisioner beside a cluster that may have an old Karpenter',
+      template: resources(CLUSTER, CLUSTER.replace('Cluster:', 'Other:').replace('1.33', '1.25'), PROVISIONER),
+      resources: ['Pool'],
+      because: 'whether the Karpenter of its cluster has `karpenter.sh/v1alpha5`',
+    },
     {
       name: 'a node class that is not in the input, which has another',
       template: resources(

@@ -192,6 +192,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'custom-networking-eni-config: a list of subnets of nodes that is not known',
     'launch-template-version: a launch template from elsewhere as a whole',
     'addon-preserve-on-delete: a cluster that another stack exports',
+    'addon-preserve-on-delete: a name that another stack exports under a name that is not known has none here',
     'ami-type-accelerator: user data from elsewhere',
     'ami-type-kubernetes-version: AL2 is a warning where both names come from exports that are looked up by names that are not known',
     'launch-template-security-groups: a group of the input beside one that is imported',

@@ -166,6 +166,32 @@ describe('values', () => {
     ).toEqual({ ami_type: null, version: '?', capacity_type: '?' });
   });
 
+  it('that a module takes out of a map for the groups of an access entry are absent: nothing computes names of groups', () => {
+    const groups = (type: string, ...references: readonly string[]) =>
+      shown(
+        valueAt(
+          read(
+            planText([change(`${type}.b["x"]`, { unknown: { kubernetes_groups: true } })], {
+              resources: [
+                configured(
+                  `${type}.b`,
+                  { kubernetes_groups: refers(...references) },
+                  { for_each_expression: refers('local.entries') },
+                ),
+              ],
+            }),
+          ),
+          `${type}.b["x"]`,
+          'kubernetes_groups',
+        ),
+      );
+    expect(groups('aws_eks_access_entry', 'each.value.kubernetes_groups', 'each.value')).toBe(null);
+    expect(groups('aws_eks_access_entry', 'each.value.kubernetes_groups', 'each.value', 'terraform_data.groups')).toBe(
+      '?',
+    );
+    expect(groups('aws_other', 'each.value.kubernetes_groups', 'each.value')).toBe('?');
+  });
+
   it('without configuration stay unknown', () => {
     expect(value({ unknown: { ami_type: true } })).toEqual({ ami_type: '?' });
   });

@@ -12,6 +12,7 @@ import { EksCluster } from './cluster';
 import { EksFargateProfile } from './fargate-profile';
 import { HelmReleaseResource } from './helm-release';
 import {
+  Annotations,
   ConfigMap,
   EnvironmentPatch,
   KubectlManifest,
@@ -64,6 +65,7 @@ const READERS: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
   ['kubernetes_config_map_v1_data', ConfigMap],
   ['kubernetes_service_account', ServiceAccount],
   ['kubernetes_service_account_v1', ServiceAccount],
+  ['kubernetes_annotations', Annotations],
   ['kubernetes_env', EnvironmentPatch],
   ['helm_release', HelmReleaseResource],
   ...TYPED_OBJECTS,

@@ -125,6 +125,21 @@ export class ServiceAccount extends Manifest {
   }
 }
 
+/** `kubernetes_annotations` of a service account that something else makes, which then has them, too. Those of other objects are of no interest. */
+export class Annotations extends Manifest {
+  protected read(): Data {
+    const kind = this.attributes.text('kind');
+    if (kind.kind !== 'known' || kind.value !== 'ServiceAccount') return {};
+    const metadata = metadataOf(this.attributes, this.registry);
+    const annotations = dataOf(this.attributes.item('annotations'), this.registry) ?? {};
+    return {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: isDataMap(metadata) ? { ...metadata, annotations } : metadata,
+    };
+  }
+}
+
 const METADATA: Readonly<Record<string, string>> = {
   name: 'name',
   generate_name: 'generateName',

@@ -141,13 +141,15 @@ export function policyAttachments(registry: Registry): PolicyAttachments {
 /** Policies that name their roles instead of being named by them; indexed once for all roles. */
 class PolicyAttachments {
   private readonly byRole = new Map<object, Attachment[]>();
+  /** Those that name a role which isn't declared, by stack and module. */
+  private readonly strays = new Map<string, Attachment[]>();
 
   constructor(private readonly registry: Registry) {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachment'))
-      this.addManaged(instance, [this.block(instance).item('role')]);
+      this.addManaged(instance, this.rolesNamedBy(instance));
     for (const instance of registry.instancesOf('aws_iam_policy_attachment'))
-      this.addManaged(instance, conditionalItems(this.block(instance).list('roles')));
+      this.addManaged(instance, this.rolesNamedBy(instance));
     // What these list may be attached by the others, too.
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive'))
       this.addExclusive(instance);
@@ -186,8 +188,15 @@ class PolicyAttachments {
     }
   }
 
-  of(role: Role): readonly Attachment[] {
-    return this.byRole.get(role) ?? [];
+  /** @param instance the role's own, beside which one may be meant that names a role in vain */
+  of(role: Role, instance: TerraformInstance): readonly Attachment[] {
+    return [...(this.byRole.get(role) ?? []), ...(this.strays.get(moduleOf(instance)) ?? [])];
+  }
+
+  /** By the argument of either type: what Terraform refuses under the name of the other one is meant all the same. */
+  private rolesNamedBy(instance: TerraformInstance): readonly TerraformValue[] {
+    const block = this.block(instance);
+    return [block.item('role'), ...conditionalItems(block.list('roles'))];
   }
 
   private block(instance: TerraformInstance): LinkedBlock {
@@ -242,11 +251,23 @@ class PolicyAttachments {
     read: (others: readonly Attachment[]) => readonly Attachment[],
   ): void {
     const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance)));
+    const stray = found.size > 0 ? undefined : roles.map(undeclaredIn).find((name) => name !== undefined);
+    if (stray !== undefined) this.addStray(instance, stray);
     for (const role of found) {
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [...read([])]);
       else list.push(...read(list));
     }
+  }
+
+  private addStray(instance: TerraformInstance, role: string): void {
+    const { address: name, source } = instance;
+    const document = new Unknown(`${name} is for ${role}, which is not declared, and may be meant for it`, source);
+    const stray: Attachment = { policy: { kind: 'document', name, document, source } };
+    const key = moduleOf(instance);
+    const list = this.strays.get(key);
+    if (list === undefined) this.strays.set(key, [stray]);
+    else list.push(stray);
   }
 
   private rolesOf(value: Value<string>, { stack, module }: TerraformInstance): object[] {
@@ -258,6 +279,17 @@ class PolicyAttachments {
       return role === undefined ? [] : [role];
     });
   }
+}
+
+function moduleOf({ stack, module }: TerraformInstance): string {
+  return `${stack}\n${module}`;
+}
+
+/** The role that a value refers to and nothing declares, which Terraform refuses: a slip of the pen. */
+function undeclaredIn(value: TerraformValue): string | undefined {
+  return value.kind === 'unknown' && value.reference === undefined
+    ? /^\$\{(aws_iam_role\.[\w-]+)\.(?:name|id|arn)\}$/.exec(value.text ?? '')?.[1]
+    : undefined;
 }
 
 /** A policy grants something only while the resource that attaches it exists. */

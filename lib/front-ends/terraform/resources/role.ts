@@ -39,7 +39,7 @@ export class IamRole extends TerraformResource implements Role {
 
   /** A plan of a role that exists lists what is attached to it once more in the role itself. */
   private read(): readonly AttachedPolicy[] {
-    const attached = policyAttachments(this.registry).of(this);
+    const attached = policyAttachments(this.registry).of(this, this.instance);
     const arns = new Set(attached.flatMap(({ arn }) => arn ?? []));
     const names = new Set(attached.flatMap(({ name }) => name ?? []));
     const written = this.inline();

@@ -54,7 +54,11 @@ function judgeLone({ role, permissions, partition }: LoneCase): ControllerOutcom
   const { oldest, newest } = loadBalancerControllerVersions();
   const { loadBalancer = [] } = loadBalancerControllerActions(oldest)?.needed ?? {};
   const { missing } = lackOf(permissions, loadBalancer);
-  if (missing.length === 0 || loadBalancer.filter(isMaking).every((action) => missing.includes(action)))
+  if (
+    missing.length === 0 ||
+    isForExisting(missing) ||
+    loadBalancer.filter(isMaking).every((action) => missing.includes(action))
+  )
     return { verdict: 'pass' };
   return {
     verdict: 'fail',
@@ -77,3 +81,13 @@ function judgeLone({ role, permissions, partition }: LoneCase): ControllerOutcom
 export function isMaking(action: string): boolean {
   return /:(?:Create|Delete)/.test(action);
 }
+
+/**
+ * Whether what a role lacks is the making and deleting of load balancers alone, as where others make them: the controller finds those by their tags.
+ * Source: kubernetes-sigs/aws-load-balancer-controller, pkg/deploy/elbv2/load_balancer_synthesizer.go.
+ */
+export function isForExisting(missing: readonly string[]): boolean {
+  return missing.length === ONES_OWN.length && ONES_OWN.every((action) => missing.includes(action));
+}
+
+const ONES_OWN = ['elasticloadbalancing:CreateLoadBalancer', 'elasticloadbalancing:DeleteLoadBalancer'];

@@ -5,6 +5,7 @@ import {
   objectName,
   placeIn,
   resourceName,
+  type Cluster,
   type ClusterView,
   type Data,
   type EksModel,
@@ -242,8 +243,15 @@ function wayOf({ kind, version }: Api): string {
       ? `Write it as a NodePool of \`karpenter.sh/v1\`: \`karpenter-convert -f FILE\`, ${CONVERT}`
       : `Write it as an EC2NodeClass of \`karpenter.k8s.aws/v1\`: \`karpenter-convert -f FILE | envsubst\`, with the name of the nodes' role in the environment variable \`KARPENTER_NODE_ROLE\`, ${CONVERT}`;
   return version.endsWith('/v1')
-    ? 'Update Karpenter to 1.0 or later, its CRDs first.'
+    ? updateFor({ version })
     : 'Write it in `v1`, whose node classes hold `kubelet` and name their AMIs by `amiSelectorTerms`; Karpenter 1.0 has both APIs, for the way there.';
+}
+
+/** What has to be done where Karpenter is older than the API. */
+function updateFor({ version }: Pick<Api, 'version'>): string {
+  return version.endsWith('/v1')
+    ? 'Update Karpenter to 1.0 or later, its CRDs first.'
+    : 'Update Karpenter, its CRDs first: 0.32 to 1.0 have this API, and 1.0 and later have `v1`.';
 }
 
 function judgeApi(
@@ -267,7 +275,9 @@ function judgeApi(
       (from === undefined || compareVersions(running.version, from) >= 0);
     if (serves) return undefined;
     const because = `The input has Karpenter ${running.version} (${running.name})`;
-    return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because } };
+    const isTooOld = from !== undefined && compareVersions(running.version, from) < 0;
+    const advice = isTooOld ? updateFor(api) : data.advice;
+    return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because, advice } };
   }
   if (before === undefined) return undefined;
   const needed = oldestFor(view);
@@ -275,7 +285,9 @@ function judgeApi(
     const because = `Kubernetes ${needed.minor} needs Karpenter ${needed.oldest} or later`;
     return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because } };
   }
-  if (version.includes('alpha') && model.clusters.length === 0)
+  // Whichever of the clusters it is for, if it is for one of them.
+  const isOldForAll = view.cluster === undefined && model.clusters.every((cluster) => endsBefore(before, cluster));
+  if (version.includes('alpha') && isOldForAll)
     return { ...common, verdict: 'fail', message: 'old', severity: 'warning', data };
   const reason = `whether the Karpenter of its cluster has \`${version}\`, which it ${served.replace('Karpenter ', '')}, isn't known`;
   return { ...common, verdict: 'unverifiable', reason };
@@ -309,8 +321,16 @@ function karpenterOf(view: ClusterView): { readonly version: string; readonly na
   return others.every(({ version }) => version === first?.version) ? first : undefined;
 }
 
+/** Whether every Karpenter that runs on a cluster is without what ended with a version. */
+function endsBefore(before: string, cluster: Cluster): boolean {
+  const needed = oldestFor({ cluster });
+  return needed !== undefined && compareVersions(needed.oldest, before) >= 0;
+}
+
 /** The oldest Karpenter that the cluster may have, where its Kubernetes version is known, whatever conditions hold. */
-function oldestFor({ cluster }: ClusterView): { readonly oldest: string; readonly minor: string } | undefined {
+function oldestFor({
+  cluster,
+}: Pick<ClusterView, 'cluster'>): { readonly oldest: string; readonly minor: string } | undefined {
   if (cluster === undefined) return undefined;
   const found = alternativesOf(cluster.version).map(({ value }) => {
     const oldest = value.kind === 'known' ? oldestKarpenter(value.value) : undefined;

@@ -9,6 +9,7 @@ import { imdsHopLimit } from '../../../../lib/rules/imds/imds-hop-limit';
 import { irsaOidcProvider } from '../../../../lib/rules/iam/irsa-oidc-provider';
 import { irsaTrustPolicy } from '../../../../lib/rules/iam/irsa-trust-policy';
 import { podIdentityAgent } from '../../../../lib/rules/iam/pod-identity-agent';
+import { windowsNodePrerequisites } from '../../../../lib/rules/node-bootstrap/windows-node-prerequisites';
 import { AS_OF } from '../../../as-of';
 import { configurations } from '../../../terraform/module/configurations';
 
@@ -148,4 +149,13 @@ describe('the version that the call of a cluster module names which is not here'
     for (const version of ['"1.33"', 'null', 'local.nothing'])
       expect(read(own(version)).said).toContain('imds-hop-limit fail');
   });
+});
+
+it('may have Linux nodes among the groups that are not read', () => {
+  const windows = group().replace('subnet_ids', 'ami_type = "WINDOWS_CORE_2022_x86_64"\n  subnet_ids');
+  const workers = 'cluster_version = "1.23"\n  worker_groups = [{ name = "linux", platform = "linux" }]';
+  const { said } = read(eks('17.20.0', workers) + windows, [windowsNodePrerequisites]);
+  expect(new Set(said)).toEqual(new Set(['windows-node-prerequisites unverifiable']));
+  const own = 'resource "aws_eks_cluster" "a" {\n  name = "a"\n}\n';
+  expect(read(own + windows, [windowsNodePrerequisites]).said).toContain('windows-node-prerequisites fail');
 });

@@ -140,6 +140,32 @@ describe('user data', () => {
     );
   });
 
+  test('the range of the services for bootstrap.sh', () => {
+    const own = { ami_type: 'AL2_x86_64', ami_id: IMAGE, enable_bootstrap_user_data: true };
+    const group = (version: string, more: Given = {}) =>
+      expand(
+        {
+          cluster_name: 'main',
+          cluster_version: '1.32',
+          cluster_service_ipv4_cidr: '10.127.0.0/16',
+          eks_managed_node_groups: { workers: { ...SIZES, ...own } },
+          ...more,
+        },
+        { version, region: 'eu-central-1' },
+      );
+    const said = (module: ReturnType<typeof group>) =>
+      rules(module).filter((line) => line.startsWith('bootstrap-script'));
+    expect(userData(group('20.8.3'))).toMatch(/ --ip-family ipv4 --service-ipv4-cidr 10\.127\.0\.0\/16\n/);
+    expect(userData(group('20.8.2'))).toMatch(
+      /\nexport SERVICE_IPV4_CIDR=10\.127\.0\.0\/16\n\/etc\/eks\/bootstrap\.sh /,
+    );
+    const ipv6 = group('20.37.2', { cluster_ip_family: 'ipv6', cluster_service_ipv4_cidr: null });
+    expect(userData(ipv6)).toContain(' --ip-family ipv6 --service-ipv6-cidr ');
+    const either = group('20.37.2', { cluster_ip_family: unknown('family') });
+    for (const module of [group('20.37.2'), group('20.8.2'), group('19.21.0'), group('~> 20.0'), ipv6, either])
+      expect(said(module).filter((line) => line.includes(' fail '))).toEqual([]);
+  });
+
   test('what is not known stays so', () => {
     expect(userData(v20({ pre_bootstrap_user_data: unknown('script') }))).toContain('script');
     expect(attribute(v21({ ami_type: unknown('type'), pre_bootstrap_user_data: 'x' }), TEMPLATE, 'user_data')).toBe(

@@ -49,6 +49,25 @@ describe('version constraints', () => {
   });
 });
 
+describe('names of another version', () => {
+  test.each([
+    ['~> 21.15', 'main 1.35', { cluster_name: 'main', cluster_version: '1.35', cluster_addons: { coredns: {} } }],
+    ['~> 20.37', 'main 1.35', { name: 'main', kubernetes_version: '1.35', addons: { coredns: {} } }],
+    // Its own name counts.
+    [
+      '~> 21.15',
+      'main 1.35',
+      { name: 'main', cluster_name: 'other', kubernetes_version: '1.35', addons: { coredns: {} } },
+    ],
+  ])('mean what they are in theirs: %s', (version, expected, given) => {
+    const module = expand(given, { version });
+    const cluster = 'module.eks.aws_eks_cluster.this[0]';
+    expect(`${attribute(module, cluster, 'name')} ${attribute(module, cluster, 'version')}`).toBe(expected);
+    expect(module.instances.map(({ address }) => address)).toContain('module.eks.aws_eks_addon.this["coredns"]');
+    expect(findings([module]).filter((line) => line.startsWith('cluster-version-pinned'))).toEqual([]);
+  });
+});
+
 describe('module sources', () => {
   test.each([
     ['terraform-aws-modules/eks/aws', 'eks||'],

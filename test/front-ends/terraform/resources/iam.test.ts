@@ -283,6 +283,31 @@ describe('the policies of aws_iam_role', () => {
     ]);
   });
 
+  it.each<[string, Written]>([
+    ['aws_iam_policy_attachment', { role: 'it' }],
+    ['aws_iam_role_policy_attachment', { roles: ['it'] }],
+  ])('that are attached by the name of the argument of the other type: %s', (type, by) => {
+    const written = { ...(by as Record<string, Written>), policy_arn: ref(policy, 'arn') };
+    expect(policies(instance(`${type}.x`, written))).toEqual([['aws_iam_policy.own', ['Allow a:A *']]]);
+  });
+
+  it('that are attached to a role which nothing declares may be meant for one of the same module', () => {
+    const attachment = instance('aws_iam_role_policy_attachment.x', {
+      role: unknown('aws_iam_role.others.name'),
+      policy_arn: ref(policy, 'arn'),
+    });
+    const doubt = ['aws_iam_role_policy_attachment.x', expect.stringContaining('?')];
+    expect(policies(attachment)).toEqual([doubt]);
+    expect(
+      policies({ ...attachment, address: 'module.a.aws_iam_role_policy_attachment.x', module: 'module.a' }),
+    ).toEqual([]);
+    expect(
+      policies(
+        instance('aws_iam_role_policy_attachment.x', { role: unknown('var.role'), policy_arn: ref(policy, 'arn') }),
+      ),
+    ).toEqual([]);
+  });
+
   it('that are attached by an ARN with the name of a policy at its end', () => {
     const partition = ref(instance('data.aws_partition.here', {}), 'partition');
     const arn = text('arn:', partition, ':iam::111122223333:policy/own/', ref(policy, 'name'));

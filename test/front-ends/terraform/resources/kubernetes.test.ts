@@ -73,6 +73,24 @@ describe('manifests', () => {
     });
   });
 
+  it('kubernetes_annotations of a service account', () => {
+    const annotated = (kind: string) =>
+      showData(
+        object('kubernetes_annotations', {
+          api_version: 'v1',
+          kind,
+          metadata: [{ name: 's', namespace: 'n' }],
+          annotations: { a: 'b' },
+        }),
+      );
+    expect(annotated('ServiceAccount')).toEqual({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { namespace: 'n', name: 's', annotations: { a: 'b' } },
+    });
+    expect(annotated('StorageClass')).toEqual({});
+  });
+
   it.each(['kubernetes_deployment', 'kubernetes_deployment_v1'])('%s', (type) => {
     const written: Written = {
       metadata: [{ name: 'web', namespace: 'shop', labels: { a_key: 'b' } }],

@@ -22,8 +22,16 @@ export class EksArguments {
     return this.context.release[0] >= 21 ? (nameInV21(name) ?? name) : name;
   }
 
+  /** The name by which the call has it. That of another version is refused, which is told; what is meant by it is plain. */
+  private written(name: string): string {
+    const own = this.name(name);
+    const other = own === name ? nameInV21(name) : name;
+    const { given } = this.context;
+    return other !== undefined && !given.writes(own) && given.writes(other) ? other : own;
+  }
+
   item(name: string): TerraformValue {
-    return this.context.given.item(this.name(name));
+    return this.context.given.item(this.written(name));
   }
 
   or(name: string, standard: TerraformValue): TerraformValue {
@@ -31,11 +39,11 @@ export class EksArguments {
   }
 
   flag(name: string, standard: boolean): Value<boolean> {
-    return this.context.given.flag(this.name(name), standard);
+    return this.context.given.flag(this.written(name), standard);
   }
 
   place(name: string): Source {
-    return this.context.call.argumentPlace(this.name(name));
+    return this.context.call.argumentPlace(this.written(name));
   }
 
   /** Whether it is a local cluster on Outposts, which versions from 19 on can make. */

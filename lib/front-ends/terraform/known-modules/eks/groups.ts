@@ -143,13 +143,14 @@ function clusterGroupOf({ context }: EksArguments, group: Given, { cluster }: Cl
 /** What nodes are told of their cluster. */
 function bootstrapOf(
   { context }: EksArguments,
-  { cluster, name, serviceCidr }: ClusterParts,
+  { cluster, name, serviceCidr, ipFamily }: ClusterParts,
 ): UserDataInput['cluster'] {
   return {
     name: withDefault(name(), context.reference(cluster, 'name')),
     endpoint: context.reference(cluster, 'endpoint'),
     authority: context.reference(cluster, 'certificate_authority[0].data'),
     serviceCidr: serviceCidr(),
+    ipFamily: ipFamily(),
   };
 }
 

@@ -17,7 +17,7 @@ import { isAtLeast } from '../../../../terraform/module/version-constraint';
 
 /*
  * The user data that terraform-aws-modules/eks/aws makes of the options of a node group. Source: terraform-aws-modules/terraform-aws-eks,
- * modules/_user_data/main.tf and templates/ of the tags v18.31.2, v19.21.0, v20.5.0, v20.9.0, v20.37.2 and v21.19.0. The texts here say
+ * modules/_user_data/main.tf and templates/ of the tags v18.31.2, v19.21.0, v20.5.0, v20.8.2, v20.8.3, v20.9.0, v20.37.2 and v21.19.0. The texts here say
  * the same to a node; they aren't those of the module.
  */
 
@@ -36,6 +36,7 @@ export interface UserDataInput {
     readonly endpoint: TerraformValue;
     readonly authority: TerraformValue;
     readonly serviceCidr: TerraformValue;
+    readonly ipFamily: TerraformValue;
   };
 }
 
@@ -157,11 +158,12 @@ interface Parts {
 
 function textOf(
   context: ModuleContext,
-  { group, cluster }: UserDataInput,
+  input: UserDataInput,
   format: Format,
   isOn: boolean,
   { pre, extra, post }: Parts,
 ): Plain<string> {
+  const { group, cluster } = input;
   const { place } = group;
   const [name, endpoint, authority] = [
     plainText(cluster.name),
@@ -209,11 +211,14 @@ function textOf(
       place,
     );
   }
+  const range = serviceRange(context, input);
   return context.text(
     [
       '#!/bin/bash\nset -e\n',
       pre,
-      '\n/etc/eks/bootstrap.sh ',
+      '\n',
+      ...range.environment,
+      '/etc/eks/bootstrap.sh ',
       name,
       ' ',
       extra,
@@ -221,12 +226,34 @@ function textOf(
       authority,
       ' --apiserver-endpoint ',
       endpoint,
+      ...range.options,
       '\n',
       post,
       '\n',
     ],
     place,
   );
+}
+
+/** How the module tells `bootstrap.sh` the range of the services: in the environment of managed nodes up to version 20.8.2, and by options since. */
+function serviceRange(
+  context: ModuleContext,
+  { group: { place }, isManaged, cluster }: UserDataInput,
+): Record<'environment' | 'options', readonly (string | Plain<string>)[]> {
+  const byOptions = context.versions.agreed((release) => isAtLeast(release, 20, 8, 3));
+  const unknown = new Unknown('it depends on the version of the module', place, '${service_range}');
+  if (byOptions === undefined) return { environment: [], options: [' ', unknown] };
+  const given = plainText(cluster.serviceCidr);
+  const cidr = given.kind === 'absent' ? new Unknown('nothing here tells it', place, '${service_cidr}') : given;
+  // Those take what the call gives, and not what EKS answers.
+  const isGiven = given.kind === 'known' || (given.kind === 'unknown' && given.reference === undefined);
+  if (!byOptions.value)
+    return { environment: isManaged && isGiven ? ['export SERVICE_IPV4_CIDR=', cidr, '\n'] : [], options: [] };
+  const written = plainText(cluster.ipFamily);
+  const family = written.kind === 'absent' ? 'ipv4' : written;
+  const isIpv4 = family === 'ipv4' || (family.kind === 'known' && family.value === 'ipv4');
+  const range = isIpv4 ? cidr : new Unknown('EKS makes the range of IPv6', place, '${service_cidr}');
+  return { environment: [], options: [' --ip-family ', family, ' --service-', family, '-cidr ', range] };
 }
 
 /** A NodeConfig between the parts of the call, or those in front of it alone. */
