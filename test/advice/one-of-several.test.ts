@@ -31,7 +31,8 @@ ${entries}
 `,
 });
 
-const TWO = '    vpc-cni = {\n      version = "v1.15.1-eksbuild.1"\n    }\n    coredns = { version = "v1.10.1-eksbuild.2" }';
+const TWO =
+  '    vpc-cni = {\n      version = "v1.15.1-eksbuild.1"\n    }\n    coredns = { version = "v1.10.1-eksbuild.2" }';
 
 it('with the version of their cluster', () => {
   const [advice] = advised(files(TWO), 'cluster-version-support');
@@ -45,9 +46,40 @@ it('in the block where that gives one to all', () => {
     ...files('    vpc-cni = {}', 'var.of_all'),
     'of-all.tf': 'variable "of_all" {\n  default = "v1.15.1-eksbuild.1"\n}\n',
   };
-  expect(advised(all, 'cluster-version-support').map(({ outcome, why }) => [outcome, why])).toEqual([['works', undefined]]);
+  expect(advised(all, 'cluster-version-support').map(({ outcome, why }) => [outcome, why])).toEqual([
+    ['works', undefined],
+  ]);
 });
 
 it('leaves an entry alone that says nothing', () => {
   expect(outcomes(files('    vpc-cni = {}'), 'addon-version')).toEqual(['works']);
+});
+
+it('as an item of a ClusterConfig that has none for an add-on which eksctl installs by itself', () => {
+  const config = (addons: string): string => `apiVersion: eksctl.io/v1alpha5
+kind: ClusterConfig
+metadata:
+  name: main
+  region: eu-west-1
+  version: "1.35"
+vpc: { cidr: 10.0.0.0/16 }
+${addons}managedNodeGroups:
+  - name: nodes
+    instanceType: m6i.large
+`;
+  const policy = `apiVersion: vpcresources.k8s.aws/v1beta1
+kind: SecurityGroupPolicy
+metadata:
+  name: shop
+  namespace: shop
+spec:
+  podSelector: { matchLabels: { app: shop } }
+  securityGroups: { groupIds: [sg-0aaa1111bbb2222cc] }
+`;
+  for (const addons of ['', 'addons:\n  - name: coredns\n']) {
+    const all = advised({ 'cluster.yaml': config(addons), 'policy.yaml': policy }, 'security-group-policy');
+    const [advice] = all.filter(({ finding }) => finding.messageId === 'pod-eni-not-set');
+    expect(advice?.finding.fixCode).toContain('# in the file, one more of addons:\n- name: vpc-cni\n  version: v1.');
+    expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+  }
 });
