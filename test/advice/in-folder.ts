@@ -128,6 +128,8 @@ export function lostBy(
     ...(about?.split('.') ?? []),
     // The script is written anew as a whole, in another format; that it is all there, its tests tell.
     ...(/^"?UserData"?:/m.test(fixCode) ? ['UserData'] : []),
+    // The whole trust of a role with one statement is written anew, as the text of a function.
+    ...(/^"?AssumeRolePolicyDocument"?:(?: \{)?\s+"?Fn::Sub/m.test(fixCode) ? ['AssumeRolePolicyDocument'] : []),
     // An AMI is another one.
     ...(/^"?ImageId"?:/m.test(fixCode) ? ['ImageId'] : []),
   ]);

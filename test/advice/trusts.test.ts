@@ -122,3 +122,41 @@ ${ACCOUNT('aws_iam_role.app.arn')}`;
     expect(outcomes({ 'main.tf': text }, 'irsa-subject')).toEqual(['prose']);
   });
 });
+
+describe('the subject of a role that every pod can assume', () => {
+  const template = (statement: string): string => `Resources:
+  Main:
+    Type: AWS::EKS::Cluster
+    Properties:
+      Version: "1.35"
+      RoleArn: arn:aws:iam::111122223333:role/cluster
+      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }
+  Provider:
+    Type: AWS::IAM::OIDCProvider
+    Properties:
+      Url: !GetAtt Main.OpenIdConnectIssuerUrl
+      ClientIdList: [sts.amazonaws.com]
+  Driver:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+${statement}
+      ManagedPolicyArns: [arn:aws:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy]
+  Ebs:
+    Type: AWS::EKS::Addon
+    Properties: { ClusterName: !Ref Main, AddonName: aws-ebs-csi-driver, ServiceAccountRoleArn: !GetAtt Driver.Arn }
+`;
+
+  it('is the controller of the EBS driver where the add-on has the role', () => {
+    const text = template(`          - Effect: Allow
+            Principal: { Federated: !Ref Provider }
+            Action: sts:AssumeRoleWithWebIdentity`);
+    const [advice] = advised({ 'main.yaml': text }, 'irsa-trust-policy');
+    expect(advice?.finding.fixCode).toContain(
+      '"${OIDC}:sub": "system:serviceaccount:kube-system:ebs-csi-controller-sa"',
+    );
+    expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+  });
+});
