@@ -68,6 +68,8 @@ export function toFinding(rule: Rule, judgement: Judgement, setting: ResolvedSet
       fixSummary(message.fix, resource, data) +
       (code === undefined || codeThere !== undefined ? standsIn(decided) : ''),
     fixCode: withBesides(belowLines(codeThere ?? code, judgement), judgement.besides ?? [], (beside) => {
+      // Lines alone say where they go.
+      if (Object.keys(beside.code).length === 0) return correctedCode({ ...beside, corrected: beside.linesToo });
       const own = fixCode({ ...message.fix, code: beside.code }, beside.resource, { data, model });
       const placed = own === undefined ? undefined : (codeWhereDecided(own, beside) ?? placedBeside(own, beside));
       return beside.linesToo === undefined ? placed : belowLines(own, beside);

@@ -22,6 +22,8 @@ export interface Source {
   readonly expression?: string | undefined;
   /** The expression behind the name of a setting, where both stand in one line. @default - it is longer, or that can't be told */
   readonly wholeExpression?: string | undefined;
+  /** The one line of what stands here that has something, as it is written; undefined where several or none have it. */
+  lineWith?(pattern: RegExp | string): WrittenLine | undefined;
   /** A text of YAML stands here, which the value is read from. @default - the value stands here itself */
   readonly isOfYaml?: true;
   /** Where the value that is used here is decided, if that is elsewhere: "local.hop_limit", "default of variable hop_limit". */
@@ -35,6 +37,13 @@ export interface Source {
    * tell whether it does (`perhaps`). @default - it is written
    */
   readonly readBack?: 'surely' | 'perhaps' | undefined;
+}
+
+/** A line of a file. */
+export interface WrittenLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface Decided {
@@ -115,6 +124,10 @@ class SamePlace implements Changing {
   /** It takes a parser, and few are asked for it. */
   get wholeExpression(): string | undefined {
     return this.place.wholeExpression;
+  }
+
+  lineWith(pattern: RegExp | string): WrittenLine | undefined {
+    return this.place.lineWith?.(pattern);
   }
 }
 

@@ -42,7 +42,9 @@ export function pastedInDocuments(
         : objectOf(documents, kind, name);
     const [, list] = ONE_MORE.exec(heading) ?? [];
     if (list !== undefined) {
-      document.addIn([list], (parseDocument(code).toJS() as unknown[])[0]);
+      const [item] = parseDocument(code).toJS() as unknown[];
+      if (document.has(list)) document.addIn([list], item);
+      else document.set(list, [item]);
       continue;
     }
     const [, item, itemName = '', withoutKey] = OF_ITEM.exec(heading) ?? [];

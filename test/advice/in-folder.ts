@@ -52,7 +52,7 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
       if (after === undefined) throw new CannotPaste(`which lines of ${name}?`);
       texts.set(normal(name), after);
     }
-    return rest === undefined ? byLines(texts, files) : withMore(finding, rest, files, texts);
+    return rest === undefined ? byLines(texts, files) : withMore(finding, asLinesAre(rest, lines), files, texts);
   }
   if (/\.ya?ml(?:\.tpl|\.tftpl)?$/.test(file))
     return whole(
@@ -106,6 +106,20 @@ function byLines(texts: ReadonlyMap<string, string>, files: Files): Pasted {
   };
 }
 
+/** Code whose headings name lines of files as they were, for files in which others have changed. */
+function asLinesAre(code: string, changes: readonly string[]): string {
+  return code.replaceAll(new RegExp(NAMED.source, 'gm'), (heading, start: string, file: string, line: string) => {
+    const moved = changes.reduce((sum, change) => {
+      const [head = '', ...after] = change.split('\n');
+      const [, name = ''] = LINES.exec(head) ?? [];
+      const [, first = '', last = first] = / lines? (\d+)(?: to (\d+))?/.exec(head) ?? [];
+      const isAbove = normal(name) === normal(file) && Number(last) < Number(line);
+      return isAbove ? sum + after.length - (Number(last) - Number(first) + 1) : sum;
+    }, 0);
+    return moved === 0 ? heading : `${start}${file}:${Number(line) + moved}`;
+  });
+}
+
 /** Code for other places than lines of files that have changed already. */
 function withMore(finding: Finding, code: string, files: Files, texts: ReadonlyMap<string, string>): Pasted {
   const read = (name: string): string | undefined => texts.get(normal(name)) ?? files.read(name);
@@ -128,6 +142,8 @@ export function lostBy(
     ...(about?.split('.') ?? []),
     // The script is written anew as a whole, in another format; that it is all there, its tests tell.
     ...(/^"?UserData"?:/m.test(fixCode) ? ['UserData'] : []),
+    // The whole trust of a role with one statement is written anew, as the text of a function.
+    ...(/^"?AssumeRolePolicyDocument"?:(?: \{)?\s+"?Fn::Sub/m.test(fixCode) ? ['AssumeRolePolicyDocument'] : []),
     // An AMI is another one.
     ...(/^"?ImageId"?:/m.test(fixCode) ? ['ImageId'] : []),
   ]);

@@ -337,3 +337,47 @@ ${own.replaceAll('NAME', name)}}
     expect(code).toContain('takes the place of Group, under another logical id:\nNodegroupName: "workers-2"');
   });
 });
+
+it.each([
+  ['AL2_x86_64', '1.32', 'ami-type-kubernetes-version'],
+  ['AL2_x86_64', '1.32', 'cluster-version-support'],
+])('user data whose parts have no empty line below their headers gets one: %s on %s by %s', (type, version, rule) => {
+  const files = {
+    'main.tf': `resource "aws_eks_cluster" "main" {
+  name     = "main"
+  role_arn = "r"
+  version  = "${version}"
+}
+resource "aws_launch_template" "nodes" {
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 2
+  }
+  user_data = base64encode(<<-EOF
+    MIME-Version: 1.0
+    Content-Type: multipart/mixed; boundary="//"
+
+    --//
+    Content-Type: text/x-shellscript; charset="us-ascii"
+    #!/bin/bash
+    yum install -y amazon-efs-utils
+    --//--
+  EOF
+  )
+}
+resource "aws_eks_node_group" "main" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  ami_type      = "${type}"
+  launch_template {
+    id      = aws_launch_template.nodes.id
+    version = aws_launch_template.nodes.latest_version
+  }
+}
+`,
+  };
+  const [advice] = advised(files, rule);
+  expect(advice?.finding.fixCode).toMatch(/# in place of line \d+ of \S+:\n/);
+  expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+});

@@ -135,3 +135,37 @@ resource "aws_security_group" "ssh" {}
   const after = [...words, 'vpc_security_group_ids = [aws_security_group.ssh.id]'].join('\n');
   expect(advised({ 'main.tf': call(after) }, 'imds-v1')).toEqual([]);
 });
+
+it.each([
+  ['DependsOn: Group', 'Value: !Ref Group'],
+  ['DependsOn: [Main, Group]', 'Value: !Sub "${Group.Arn}"'],
+  ['DependsOn: Main', 'Value: !GetAtt Group.Arn'],
+])('in a template: what names the group names the new one then: %s, %s', (depends, value) => {
+  const template = `Resources:
+  Main:
+    Type: AWS::EKS::Cluster
+    Properties:
+      Version: "1.35"
+      RoleArn: arn:aws:iam::111122223333:role/cluster
+      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }
+  Group:
+    Type: AWS::EKS::Nodegroup
+    DependsOn: Main
+    Properties:
+      ClusterName: !Ref Main
+      NodeRole: arn:aws:iam::111122223333:role/nodes
+      Subnets: [subnet-1]
+  CoreDns:
+    Type: AWS::EKS::Addon
+    ${depends}
+    Properties: { AddonName: coredns, ClusterName: !Ref Main }
+Outputs:
+  Nodes:
+    ${value}
+`;
+  const [advice] = advised({ 'nodes.yaml': template }, 'imds-hop-limit');
+  const names = depends.endsWith('Main') ? 'output Nodes' : 'CoreDns and output Nodes';
+  expect(advice?.finding.fixCode).toContain(`logical id (also where ${names} name it):`);
+  expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+  expect(advice?.pasted?.after.replaceAll('GroupAnew', '')).not.toMatch(/\bGroup\b/);
+});

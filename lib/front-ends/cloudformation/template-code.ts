@@ -3,6 +3,8 @@ import { TOLD_BY_DESCRIBE } from '../../eks/analysis/cluster-coordinates';
 import type { Resource, Source } from '../../value';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
+import { inWords } from '../../text/in-words';
+import { referrersOf } from './referrers';
 import { documentOf, isDeclared, isWritten, plainOf, withWritten, writtenSetting } from './written-settings';
 
 /*
@@ -17,7 +19,9 @@ export function codeInTemplate(given: string, resource: Resource): string | unde
   const merged = withWritten(code, resource);
   if (merged === undefined || !isDeclared(merged, resource)) return undefined;
   const ofTemplate =
-    resource.type === CDK_CLUSTER ? codeOfCdkCluster(merged) : withPlace(withNameAnew(merged, resource), resource);
+    resource.type === CDK_CLUSTER
+      ? codeOfCdkCluster(merged)
+      : withPlace(withReferrers(withNameAnew(merged, resource), resource), resource);
   return isInJson(resource) ? codeInJson(ofTemplate) : ofTemplate;
 }
 
@@ -38,6 +42,18 @@ function withNameAnew(code: string, resource: Resource): string {
     ? code.replace(OF_ANOTHER_GROUP, (heading) => `${heading}\n${line}`)
     : `${line}\n${code}`;
 }
+
+/** What names the old group has to name the new one, or the template is refused. */
+function withReferrers(code: string, resource: Resource): string {
+  return code.replace(OTHER_ID, (found, _, replaced: string | undefined) => {
+    const names = referrersOf(resource, replaced ?? resource.id);
+    return names.length === 0 ? found : `${found} (also where ${inWords(names, MOST_REFERRERS)} name it)`;
+  });
+}
+
+const OTHER_ID = /\bthat takes (its place|the place of (\w+)), under another logical id\b/;
+
+const MOST_REFERRERS = 12;
 
 function nameAnew(written: unknown): string | undefined {
   const [reference, text] = [member(written, 'Ref'), member(written, 'Fn::Sub')];

@@ -3,7 +3,8 @@ import { propertyPath, stepsOf, type ResourceTable, type Setting } from '../../e
 import { keptByText } from '../../text/kept-by-text';
 import { withOwnValues } from '../parts/own-values';
 import { isForTemplateAlone, renamedCode, type SettingNames } from '../parts/renamed-code';
-import type { LaunchTemplate } from '../../eks';
+import type { Addon, LaunchTemplate } from '../../eks';
+import { defaultAddonVersion, newestAddonVersion } from '../../knowledge';
 import type { Resource, Value } from '../../value';
 
 /*
@@ -24,7 +25,21 @@ export function codeInConfig(code: string, resource: Resource): string | undefin
   const table = RESOURCE_TABLES.find(({ eksctl = [] }) => eksctl.includes(type));
   if (table === undefined) return undefined;
   const whole = withOwnValues(code, resource);
-  return whole === undefined ? undefined : renamed(JSON.stringify([type, whole]));
+  const own = whole === undefined ? undefined : renamed(JSON.stringify([type, whole]));
+  return own === undefined ? undefined : asItem(own, resource);
+}
+
+/** An add-on that eksctl installs without being told has no item in the file yet; one that is listed names a version, too. */
+function asItem(code: string, resource: Resource): string {
+  const { name, isImplied, cluster } = resource as Partial<Addon>;
+  if (isImplied !== true || name?.kind !== 'known') return code;
+  const ofCluster = cluster?.kind === 'known' ? cluster.value.target?.version : undefined;
+  const minor = ofCluster?.kind === 'known' ? ofCluster.value : '';
+  const version = defaultAddonVersion(name.value, minor) ?? newestAddonVersion(name.value, minor);
+  const lines = [...(version === undefined ? [] : [`version: ${version}`]), ...code.split('\n')];
+  return ['# in the file, one more of addons:', `- name: ${name.value}`, ...lines.map((line) => `  ${line}`)].join(
+    '\n',
+  );
 }
 
 const renamed = keptByText((key): string | undefined => {

@@ -15,6 +15,7 @@ import { isFatal } from '../../eks/analysis/trust-defects';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
 import { keptTrust } from './parts/kept-trust';
+import { subjectBeside } from './parts/subject-beside';
 import { webIdentityTrust } from './parts/web-identity-code';
 
 /*
@@ -134,6 +135,7 @@ function excluded(
   if (identities.some((identity) => hasFatalDefect(identity, when))) return [];
   const served = servedOf(role);
   const subjects = serviceAccountSubjects(statements);
+  const named = subjects.filter(({ condition }) => !condition.comparison.startsWith('not'));
   const [account = ANY_ACCOUNT] = accounts;
   const effect = accounts.some(({ name }) => name === AWS_NODE.name) ? ', and no node becomes ready' : '';
   const { arn, issuer } = providerInCode(role, statements, model.oidcProviders, subjects[0]?.condition.issuer);
@@ -145,13 +147,7 @@ function excluded(
     issuer,
     provider: arn,
     ...keptTrust(trustCasesOf(role).flatMap((one) => (one.when.and(when) === undefined ? [] : (one.statements ?? [])))),
-    subjects: written(
-      [
-        ...subjects.filter(({ condition }) => !condition.comparison.startsWith('not')).map(({ text }) => text),
-        subjectOf(account),
-      ],
-      role,
-    ),
+    subjects: written([...named.map(({ text }) => text), subjectOf(account)], role),
     namespace: account.namespace,
     account: account.name,
     effect,
@@ -172,10 +168,11 @@ function excluded(
     return [{ ...common, message: 'no-web-identity' }];
   if (open !== undefined) return [{ verdict: 'unverifiable', resource: role, reason: open, when, related }];
   const place = subjects[0]?.source ?? role.source;
+  const corrected = accounts.length === 1 ? subjectBeside(named, data.subject, role) : undefined;
   return [
     served === undefined || isIdle !== true
-      ? { ...common, message: 'excluded', source: place }
-      : { ...common, message: 'idle', severity: 'warning', source: place },
+      ? { ...common, message: 'excluded', source: place, corrected }
+      : { ...common, message: 'idle', severity: 'warning', source: place, corrected },
   ];
 }
 

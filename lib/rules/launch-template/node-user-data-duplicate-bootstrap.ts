@@ -6,6 +6,7 @@ import type { UserDataDocument, UserDataPart } from '../../eks/user-data/documen
 import { runningScriptOf } from '../../eks/user-data/scripts';
 import { eksBootstrapCallsIn, readWindows } from '../../eks/user-data/windows';
 import { judgeAllUserData } from '../parts/boot-judgements';
+import { withoutBareCall } from '../parts/corrected-bootstrap';
 import { bootStateOf } from '../parts/boot-state';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { lineAt } from '../parts/about';
@@ -204,7 +205,9 @@ function judge(boot: BootCase): readonly Outcome[] {
   if (document === undefined || family.kind !== 'known' || bootStateOf(boot).kind !== 'additions') return [];
   if (boot.bootstrapBy === 'karpenter') return judgeNodeClass(document, family.value, when);
   const found =
-    family.value === 'WINDOWS' ? inWindows(document) : document.parts.flatMap((part) => inScript(part, family.value));
+    family.value === 'WINDOWS'
+      ? inWindows(document)
+      : document.parts.flatMap((part) => inScript(document, part, family.value));
   return found.length === 0 ? passing(when) : found.map((one): Outcome => ({ ...one, verdict: 'fail', when }));
 }
 
@@ -223,14 +226,15 @@ function judgeNodeClass(document: UserDataDocument, family: AmiFamily, when: Whe
     const { body } = part;
     const data = { line: String(body.positionAt(call.offset).line) };
     const source = body.sourceAt(call.offset);
-    return [{ verdict: 'fail', message: 'karpenterBootstrap', severity: 'warning', data, source, when }];
+    const corrected = withoutBareCall(document, part, call);
+    return [{ verdict: 'fail', message: 'karpenterBootstrap', severity: 'warning', data, source, when, corrected }];
   }
   return passing(when);
 }
 
 type Found = Omit<Outcome, 'verdict' | 'when'>;
 
-function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
+function inScript(document: UserDataDocument, part: UserDataPart, family: AmiFamily): readonly Found[] {
   const node = runningScriptOf(part);
   if (node === undefined) return [];
   const found = (call: ScriptCall, message: Message, severity: Severity, file = ''): readonly [number, Found] => {
@@ -246,9 +250,14 @@ function inScript(part: UserDataPart, family: AmiFamily): readonly Found[] {
   };
   const calls =
     family === 'AL2'
-      ? node.bootstrapCalls.map((call) =>
-          found(call, 'bootstrapScript', certainty(call.isGuarded ? 'conditional' : call.condition)),
-        )
+      ? node.bootstrapCalls.map((call): readonly [number, Found] => {
+          const [offset, one] = found(
+            call,
+            'bootstrapScript',
+            certainty(call.isGuarded ? 'conditional' : call.condition),
+          );
+          return [offset, { ...one, corrected: withoutBareCall(document, part, call) }];
+        })
       : [];
   const kubelet = node.kubelet.map((one) => {
     // nodeadm has written kubelet's configuration before cloud-init runs any script.

@@ -5,7 +5,7 @@ import { EVERY_FAMILY, judgeAllUserData } from '../parts/boot-judgements';
 import { NODE_CONFIG_IN_TERRAFORM } from '../parts/node-config-code';
 import { bootStateOf, isToldByUserData } from '../parts/boot-state';
 import { NODES_ROLL } from '../parts/repair-effects';
-import { inNodeConfig, nodeConfigInCdk } from '../parts/corrected-bootstrap';
+import { inNodeConfig, nodeConfigInCdk, withoutBareCall } from '../parts/corrected-bootstrap';
 import { passing, type LaunchOutcome } from '../parts/launch-judgements';
 import { foreignIn, stubCallIn, stubChangeIn } from './parts/foreign-bootstrap';
 import { NODE_CLASS_USER_DATA, readsAsToml, readsAsYaml } from './parts/karpenter-merge';
@@ -442,7 +442,7 @@ function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome
   const { when } = boot;
   const stub = stubCallIn(document);
   if (stub === undefined) return judgeStubChange(boot, document);
-  const { call, text, cutsOff } = stub;
+  const { call, part, text, cutsOff } = stub;
   const rest = cutsOff ? ', and `set -e` ends the script there' : '';
   const data = { line: String(text.positionAt(call.offset).line), rest, nodeConfigInCdk: nodeConfigInCdk(boot) };
   return [
@@ -453,6 +453,7 @@ function judgeStub(boot: BootCase, document: UserDataDocument): readonly Outcome
       data,
       source: text.sourceAt(call.offset),
       ...(boot.bootstrapBy === 'eks' ? { corrected: inNodeConfig(boot) } : {}),
+      ...(boot.bootstrapBy === 'karpenter' ? { corrected: withoutBareCall(document, part, call) } : {}),
       when,
     },
   ];

@@ -4,6 +4,7 @@ import { defineRule, resourceName, type Judgement } from '../../engine';
 import { GROUP_REPLACED } from '../parts/repair-effects';
 import { AL2023_BY_DEFAULT, amiType as amiTypeOf, parseMinor } from '../../knowledge';
 import {
+  type ClusterView,
   bootsByResource,
   casesOf,
   doubtOf,
@@ -21,6 +22,7 @@ import { judgeLaunches } from '../parts/launch-judgements';
 import { clusterHasEnded, hasEnded, oldestSupported } from '../parts/version-support';
 import { judgeImage, type ImageMessage } from './parts/amazon-linux-2-image';
 import { movingTo, sharersOf } from './parts/moved-to-al2023';
+import { structureBeside } from './parts/structure-beside';
 import { suggestion } from './parts/suggested-ami-type';
 import { judgeUnlisted, type UnlistedMessage } from './parts/unlisted-ami-type';
 
@@ -184,8 +186,8 @@ interface Setting {
   readonly when: When;
   /** Whether the cluster's own finding says that its version is no longer supported, of which this is a consequence. */
   readonly isTold: boolean;
-  /** All groups of the cluster. */
-  readonly groups: readonly NodeGroup[];
+  /** The cluster, with all of its groups. */
+  readonly view: ClusterView;
 }
 
 interface Day {
@@ -199,7 +201,7 @@ function* judge(nodeGroup: NodeGroup, model: EksModel, { today, oldest }: Day): 
   const version = kubernetesVersionOf(nodeGroup, view);
   for (const { when, values } of casesOf(nodeGroup, { amiType: nodeGroup.amiType, version })) {
     const { amiType } = values;
-    const setting: Setting = { today, when, isTold: clusterHasEnded(view, when, today), groups: view.nodeGroups };
+    const setting: Setting = { today, when, isTold: clusterHasEnded(view, when, today), view };
     if (amiType.kind === 'known' && isFitting(amiType.value, values.version, oldest)) {
       yield { resource: nodeGroup, verdict: 'pass', when };
       continue;
@@ -243,7 +245,7 @@ function judgeNamed(
   nodeGroup: NodeGroup,
   amiType: Known<string>,
   version: Plain<string>,
-  { today, when, isTold, groups }: Setting,
+  { today, when, isTold, view }: Setting,
 ): readonly Outcome<Message>[] {
   const name = amiType.value;
   const type = amiTypeOf(name);
@@ -259,7 +261,10 @@ function judgeNamed(
   const more = {
     related:
       version.kind === 'known' ? [{ message: `Kubernetes version ${version.value}`, source: version.source }] : [],
-    besides: sharersOf(nodeGroup, amiType, groups),
+    besides: [
+      ...sharersOf(nodeGroup, amiType, view.nodeGroups),
+      ...(type.family === 'AL2' ? structureBeside([nodeGroup], view) : []),
+    ],
   };
   const doubt = doubtOf(amiType, when) ?? doubtOf(version, when);
   const max = minorOf(type.maxVersion);

@@ -104,6 +104,28 @@ export function inNodeConfig(boot: BootCase): CorrectedLines | undefined {
   return isEmpty ? correctedLines(document.text, removal) : withPart(boot, spec, removal, open);
 }
 
+/** What the bootstrap that comes anyway finds out or is given by itself. */
+const TOLD_ANYWAY: ReadonlySet<string> = new Set([
+  '--apiserver-endpoint',
+  '--b64-cluster-ca',
+  '--container-runtime',
+  '--dns-cluster-ip',
+  '--ip-family',
+]);
+
+/** Without a call of `bootstrap.sh` that says nothing of its own, such as arguments of kubelet, beside a bootstrap that comes anyway. */
+export function withoutBareCall(
+  document: UserDataDocument,
+  part: UserDataPart,
+  { command, options, possibleOptions, hasUnknownWords, ignored, unknownFlags, isPatched }: BootstrapCall,
+): CorrectedLines | undefined {
+  const isBare =
+    [...options.keys()].every((name) => TOLD_ANYWAY.has(name)) &&
+    possibleOptions.size + ignored.length + unknownFlags.length + command.redirections.length === 0;
+  const removal = isBare && !hasUnknownWords && !isPatched ? withoutCommand(document, part, command) : undefined;
+  return removal === undefined ? undefined : correctedLines(document.text, removal);
+}
+
 /**
  * Code of the CDK that puts a NodeConfig in place of the one call of `bootstrap.sh`, where the script does nothing else. Empty where it does, or where a
  * value isn't known.

@@ -1,4 +1,13 @@
-import { Absent, Choice, decidedAt, Known, type Decided, type Source, type SourceLocation } from '../../value';
+import {
+  Absent,
+  Choice,
+  decidedAt,
+  Known,
+  type Decided,
+  type Source,
+  type SourceLocation,
+  type WrittenLine,
+} from '../../value';
 import { Base64Text, JoinedText } from '../../value/composed-text';
 import { pathText, type ValueStep } from '../address';
 import type { Range } from '../../languages/hcl/ast';
@@ -42,6 +51,10 @@ export class Here implements Source {
 
   get wholeExpression(): string | undefined {
     return this.isWithin ? undefined : this.place.wholeExpression;
+  }
+
+  lineWith(pattern: RegExp | string): WrittenLine | undefined {
+    return this.place.lineWith?.(pattern);
   }
 
   locate(): SourceLocation {
@@ -113,6 +126,10 @@ class TextFromElsewhere implements Source {
 
   get wholeExpression(): string | undefined {
     return this.use.wholeExpression;
+  }
+
+  lineWith(pattern: RegExp | string): WrittenLine | undefined {
+    return this.use.lineWith?.(pattern);
   }
 
   inText(text: string, offset: number): Source {

@@ -1,4 +1,4 @@
-import type { Source, SourceLocation } from '../../value';
+import type { Source, SourceLocation, WrittenLine } from '../../value';
 import { hclComments } from '../../languages/hcl/hcl-comments';
 import { toDiagnostics } from '../../languages/document';
 import { LineIndex } from '../../languages/positions';
@@ -91,6 +91,28 @@ class TextPlace implements Source {
     const { body, problems } = parseHcl(setting);
     const value = body.attributes[0]?.value;
     return value === undefined || problems.length > 0 ? undefined : setting.slice(value.range.start, value.range.end);
+  }
+
+  lineWith(pattern: RegExp | string): WrittenLine | undefined {
+    const { content, range, character } = this;
+    if (character !== undefined) return undefined;
+    const has = (text: string): boolean => (typeof pattern === 'string' ? text.includes(pattern) : pattern.test(text));
+    const start = content.text.lastIndexOf('\n', range.start - 1) + 1;
+    const lines = content.text.slice(start, this.endOfValue()).split('\n');
+    const found = lines.flatMap((text, index) => (has(text) ? [{ text, index }] : []));
+    const [only, ...others] = found;
+    if (only === undefined || others.length > 0 || only.text.endsWith('\r')) return undefined;
+    return { line: content.lines.at(start).line + only.index, text: only.text };
+  }
+
+  /** Where the line ends in which the value of an argument does. */
+  private endOfValue(): number {
+    const { content, range } = this;
+    const setting = `name${content.text.slice(range.end)}`;
+    const isArgument = /^name[ \t]*=(?!=)/.test(setting);
+    const value = isArgument ? parseHcl(setting).body.attributes[0]?.value : undefined;
+    const end = content.text.indexOf('\n', range.end + (value === undefined ? 0 : value.range.end - 'name'.length));
+    return end < 0 ? content.text.length : end;
   }
 
   inText(text: string, offset: number): Source {

@@ -41,6 +41,9 @@ function compare(a: Release, b: Release): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
+/** Branches of git that have the newest version. */
+const NEWEST = /^(?:main|master|HEAD)$/;
+
 /** What a version constraint lets Terraform choose among the major versions that are known here. */
 export class Versions {
   private constructor(
@@ -50,6 +53,8 @@ export class Versions {
     readonly text: string | undefined,
     /** The one that Terraform installs where nothing is installed yet, whatever arguments the call has. */
     readonly installed: Release,
+    /** A commit or a branch of git is named, which may be of any version. */
+    private readonly isOpen: boolean,
   ) {}
 
   /**
@@ -58,12 +63,15 @@ export class Versions {
    */
   static of(constraint: Value<string>, majors: readonly number[]): Versions | undefined {
     const text = constraint.kind === 'known' ? constraint.value : undefined;
-    const range = text === undefined ? EVERYTHING : (parseConstraint(text) ?? EVERYTHING);
+    const parsed = text === undefined ? EVERYTHING : parseConstraint(text);
+    const range = parsed ?? EVERYTHING;
     const [first, ...others] = majors.flatMap((major): Release[] => {
       const newest = newestOf(major, range);
       return newest === undefined ? [] : [newest];
     });
-    return first === undefined ? undefined : new Versions([first, ...others], text, others.at(-1) ?? first);
+    if (first === undefined) return undefined;
+    const isOpen = parsed === undefined && !NEWEST.test(text ?? '');
+    return new Versions([first, ...others], text, others.at(-1) ?? first, isOpen);
   }
 
   get newest(): Release {
@@ -78,7 +86,9 @@ export class Versions {
     );
     const most = Math.max(...counts);
     const [first, ...others] = this.candidates.filter((_, index) => counts[index] === most);
-    return first === undefined ? this : new Versions([first, ...others], this.text, this.installed);
+    if (first === undefined) return this;
+    const installed = this.isOpen ? (others.at(-1) ?? first) : this.installed;
+    return new Versions([first, ...others], this.text, installed, this.isOpen);
   }
 
   /** What holds for all of them; undefined if they differ. */

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type Document, type Node } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit, YAMLMap, type Document, type Node } from 'yaml';
 import type { Finding } from '../../../lib/engine';
 import { partsByLines, withLines } from '../../fixes/obeyed/by-lines';
 
@@ -97,7 +97,7 @@ function apply(document: Document.Parsed, { where, content }: Part, finding: Fin
     document.setIn(['Parameters', parameter, 'Default'], content.get('Default', true));
     return undefined;
   }
-  const target = targetOf(resources, where, finding);
+  const target = targetOf(document, resources, where, finding);
   if (typeof target === 'string') return target;
   for (const name of withoutOf(where)) if (!target.delete(name)) return `there is no ${name} to go without`;
   for (const { key, value } of content.items) {
@@ -150,10 +150,15 @@ function lostKeys(before: unknown, after: Node): string[] {
 }
 
 /** What a part goes into: the properties of a resource, or the data of a launch template. */
-function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAMLMap | string {
+function targetOf(
+  document: Document.Parsed,
+  resources: YAMLMap,
+  where: string,
+  { resource }: Finding,
+): YAMLMap | string {
   const isOfCdkCluster = resource.type === 'Custom::AWSCDK-EKS-Cluster';
   const [, place = '', of = ''] =
-    /^in the (Properties|LaunchTemplateData)((?: of [^,]+?)?(?:, under another logical id)?)(?:, without .*)?:$/i.exec(
+    /^in the (Properties|LaunchTemplateData)((?: of [^,]+?)?(?:, under another logical id(?: \(also where [^)]* name it\))?)?)(?:, without .*)?:$/i.exec(
       where,
     ) ?? [];
   if (where !== '' && place === '') return `it goes "${where}"`;
@@ -162,7 +167,10 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     const properties = propertiesOf(resources.get(named) as YAMLMap);
     return place === 'LaunchTemplateData' ? (properties.get(place) as YAMLMap) : properties;
   }
-  const [, , old] = /^ of a group that takes (its place|the place of (\w+)), under another logical id$/.exec(of) ?? [];
+  const [, , old, renames] =
+    /^ of a group that takes (its place|the place of (\w+)), under another logical id(?: \((also where) [^)]* name it\))?$/.exec(
+      of,
+    ) ?? [];
   const replaced = / of a group that takes /.test(of) ? true : undefined;
   const id =
     of === ' of the launch template'
@@ -178,6 +186,8 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
   if (replaced !== undefined) {
     resources.delete(id);
     resources.set(`${id}Anew`, target);
+    const left = renamed(document, id, renames === undefined ? undefined : `${id}Anew`);
+    if (left !== undefined && renames === undefined) return `${left} names ${id} still, which is gone`;
   }
   const properties = (target = propertiesOf(target));
   const isTemplate = (resources.get(id) as YAMLMap | undefined)?.get('Type') === 'AWS::EC2::LaunchTemplate';
@@ -187,6 +197,29 @@ function targetOf(resources: YAMLMap, where: string, { resource }: Finding): YAM
     return properties.get('LaunchTemplateData') as YAMLMap;
   }
   return properties;
+}
+
+/** The first place that names a resource, and with `anew` all of them changed. */
+function renamed(document: Document.Parsed, id: string, anew: string | undefined): string | undefined {
+  let first: string | undefined;
+  const changed = (text: string): string => {
+    if (text !== id && !text.startsWith(`${id}.`) && !text.includes(`\${${id}}`) && !text.includes(`\${${id}.`))
+      return text;
+    first ??= text;
+    return anew === undefined
+      ? text
+      : text.replaceAll(new RegExp(`^${id}(?=$|\\.)|(?<=\\$\\{)${id}(?=[}.])`, 'g'), anew);
+  };
+  visit(document, {
+    Scalar: (key, node, path) => {
+      const { value } = node;
+      const isName =
+        /^!(?:Ref|GetAtt|Sub)$/.test(node.tag ?? '') ||
+        path.some((one) => isPair(one) && /^(?:DependsOn|Ref|Fn::GetAtt|Fn::Sub)$/.test(textOf(one.key)));
+      if (key !== 'key' && isName && typeof value === 'string') node.value = changed(value);
+    },
+  });
+  return first;
 }
 
 function propertiesOf(resource: YAMLMap): YAMLMap {

@@ -122,6 +122,9 @@ describe('versions that Terraform may choose', () => {
     // What is installed doesn't depend on arguments.
     expect(having('a')).toMatchObject({ text: '>= 18' });
     expect(having('a')?.installed[0]).toBe(21);
+    // A commit or another branch may be of any version, of which the arguments tell.
+    expect(of('d7aea4ca6b7d5fa08c70bf67fa5e9e5c514d26d2')?.having(['a'], known).installed[0]).toBe(19);
+    expect(of('main')?.having(['a'], known).installed[0]).toBe(21);
   });
 
   it('agree on what holds for all of them', () => {

@@ -16,12 +16,22 @@ export function codeWhereDecided(code: string, source: Source): string | undefin
   // What is changed has to be what the finding points at.
   const setting = settingOf(source);
   const part = codeParts(code)?.find((one) => one.kind === 'argument' && one.name === setting);
-  if (part?.kind !== 'argument' || !isConstant(part.value.kind)) return undefined;
-  const value = code.slice(part.value.range.start, part.value.range.end);
+  if (part?.kind !== 'argument') return undefined;
+  const text = code.slice(part.value.range.start, part.value.range.end);
+  const value = isConstant(part.value.kind) ? text : ofEntry(text, source);
+  if (value === undefined) return undefined;
   // Behind the value a remark would swallow what closes a block or a map of one line.
   const remark = part.comment === undefined ? '' : `# ${part.comment}\n`;
   const there = `# ${file}:${line}, ${decided.by}:\n${remark}${keyText(decided.key)} = ${value}`;
   return [...restOf(code, part.value.range), there].join('\n');
+}
+
+/** What an expression gives one of several that a block makes, where each of them has it from an entry of its own: `each.value.version`. */
+function ofEntry(text: string, { wholeExpression, decided }: Source): string | undefined {
+  const [, value, others] = /^each\.key == "[^"]+" \? ("[^"$]+") : (each\.value\.\w+)$/.exec(text) ?? [];
+  if (others === undefined || others !== wholeExpression || decided?.key === undefined) return undefined;
+  // An entry that leaves it out has no line of it.
+  return decided.at.lineWith?.(`${decided.key} `)?.line === decided.at.locate().line ? value : undefined;
 }
 
 /** The lines of the code without those of an argument, and without a place that nothing goes to any more; none where nothing is left. */

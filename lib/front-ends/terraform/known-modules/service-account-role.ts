@@ -152,12 +152,16 @@ function issuerOf(arn: Plain<string>): Plain<string> {
   if (arn.kind === 'known') return new Known(arn.value.replace(/^.*provider\//, ''), arn.source, arn.note);
   if (arn.kind === 'absent') return arn;
   const url = urlOf(arn);
-  if (url !== undefined) return withoutScheme(url, arn.source);
-  const text = arn.text?.replace(/^.*provider\//, '');
+  if (url?.kind === 'known') return new Known(url.value.replace(/^https:\/\//, ''), arn.source);
+  if (url?.kind === 'unknown') return withoutScheme(url, arn.source);
+  // What the module makes of the ARN of a resource isn't that ARN.
+  const text = arn.text
+    ?.replace(/^.*provider\//, '')
+    .replace(/^\$\{(.*\baws_iam_openid_connect_provider\..*)\}$/, '${replace($1, "/^.*provider//", "")}');
   return new Unknown(arn.reason, arn.source, text, arn.symbol === undefined ? undefined : `issuer of ${arn.symbol}`);
 }
 
-function urlOf(arn: Unknown): Unknown | undefined {
+function urlOf(arn: Unknown): Plain<string> | undefined {
   const { reference } = arn;
   const resource: Partial<TerraformInstance> | undefined = reference?.resource;
   if (
@@ -166,8 +170,8 @@ function urlOf(arn: Unknown): Unknown | undefined {
     resource.attributes === undefined
   )
     return undefined;
-  const url = new Given(resource.attributes, arn.source).item('url');
-  return url.kind === 'unknown' ? url : undefined;
+  const url = asText(new Given(resource.attributes, arn.source).item('url'));
+  return url.kind === 'choice' ? undefined : url;
 }
 
 /** Who has the role may assume it again. */

@@ -10,6 +10,9 @@ export function isIdleRole(role: Role, model: EksModel): boolean {
   return role.isUnmentioned === true && role.policies.length === 0 && usersOf(model).get(role) === undefined;
 }
 
+/** The one of the accounts of the EBS driver that its role is for. Source: Amazon EBS CSI driver, docs/install.md; Amazon EKS user guide, "Amazon EBS CSI driver". */
+const EBS_CONTROLLER = 'ebs-csi-controller-sa';
+
 /** By models: each role asks. */
 const users = new WeakMap<EksModel, ReadonlyMap<Role, ReadonlySet<string>>>();
 
@@ -20,7 +23,7 @@ export function usersOf(model: EksModel): ReadonlyMap<Role, ReadonlySet<string>>
   const found = new Map<Role, Set<string>>();
   for (const { role, accounts, open, unsure } of roleUsesOf(model)) {
     if (role === undefined) continue;
-    const [account, other] = accounts;
+    const [account, other] = accounts.length > 1 ? accounts.filter(({ name }) => name === EBS_CONTROLLER) : accounts;
     const isSure = account !== undefined && other === undefined && open === undefined && unsure === undefined;
     const subject = isSure ? serviceAccountSubject(account.namespace, account.name) : NO_SUBJECT;
     found.set(role, (found.get(role) ?? new Set()).add(subject));

@@ -1,6 +1,6 @@
 import type { AmiFamily } from '../../../eks';
 import { bootstrapPartOf } from '../../../eks/user-data/detect-bootstrap';
-import type { UserDataDocument, UserDataFormat } from '../../../eks/user-data/document';
+import type { UserDataDocument, UserDataFormat, UserDataPart } from '../../../eks/user-data/document';
 import { nodeScriptOf, runningScriptOf } from '../../../eks/user-data/scripts';
 import type { BootstrapCall } from '../../../eks/user-data/bootstrap-script';
 import type { SourceText } from '../../../eks/user-data/source-text';
@@ -106,6 +106,7 @@ const FORMATS: Partial<Readonly<Record<UserDataFormat, string>>> = {
 /** A call of the stub that AL2023 has in place of `bootstrap.sh`. */
 export interface StubCall {
   readonly call: BootstrapCall;
+  readonly part: UserDataPart;
   readonly text: SourceText;
   /** `set -e` ends the script there, and something else would have followed. */
   readonly cutsOff: boolean;
@@ -126,7 +127,7 @@ export function stubCallIn(document: UserDataDocument): StubCall | undefined {
     const hasMore = node.script.commands.some(
       ({ index, reachable, functionName }) => index > call.command.index && reachable && functionName === undefined,
     );
-    return { call, text: part.body, cutsOff: call.command.errexit && hasMore && !isTested(part.body.text, call) };
+    return { call, part, text: part.body, cutsOff: call.command.errexit && hasMore && !isTested(part.body.text, call) };
   }
   return undefined;
 }

@@ -27,6 +27,7 @@ import { offeredFor } from '../../addon/parts/offered-versions';
 import { al2023InPlaceOf } from './amazon-linux-2-image';
 import { movedImage } from './moved-image';
 import { amiTypesBeside } from './moved-to-al2023';
+import { structureBeside } from './structure-beside';
 import { suggestion } from './suggested-ami-type';
 
 /* Versions that follow that of the cluster: EKS updates none of them with it, and doesn't offer every version of an add-on for every cluster. */
@@ -57,7 +58,7 @@ export function versionsBeside(view: ClusterView, cluster: Cluster, target: stri
     ...[...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
     ...addons.flatMap((addon) => addonBeside(addon, own, target)),
     ...nodeGroups.flatMap((group) => groupBeside(group, own, target)),
-    ...systemsBeside(nodeGroups, own, target),
+    ...systemsBeside(view, own, target),
   ];
 }
 
@@ -107,19 +108,16 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
 const MOST_GROUPS = 3;
 
 /** Groups that can't stay with AL2. */
-function systemsBeside(
-  groups: readonly NodeGroup[],
-  ofCluster: Value<string>,
-  target: string,
-): readonly ChangeBeside[] {
-  const leaving = groups.filter((group) => hasToLeaveAl2(group, ofCluster, target));
+function systemsBeside(view: ClusterView, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
+  const leaving = view.nodeGroups.filter((group) => hasToLeaveAl2(group, ofCluster, target));
   if (blocksOf(leaving).size > MOST_GROUPS) return [];
-  return amiTypesBeside(
+  const types = amiTypesBeside(
     leaving.map((group) => {
       const type = group.amiType.kind === 'known' ? amiType(group.amiType.value) : undefined;
       return [group, suggestion(group, type, always).suggested];
     }),
   );
+  return [...types, ...structureBeside(leaving, view)];
 }
 
 /** What a summary says of groups that can't stay with AL2 where they are too many for code; nothing else. */
