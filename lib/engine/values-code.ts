@@ -39,20 +39,27 @@ export function patchIn(code: string): ValuesPatch | undefined {
 /** A finding with what it shares with others while they are put together. */
 export type Draft = Finding & { readonly values?: ValuesCode };
 
+/** With more findings than that, each has the code for itself: to put them together takes as long as the cube of their number. */
+const MOST_TOGETHER = 40;
+
 /** Findings whose code writes the same values, each with what all of them want. What somebody has accepted is wanted by nobody. */
 export function withAllValues(drafts: readonly Draft[]): Finding[] {
   const wanted = new Map<string, Draft[]>();
   for (const draft of drafts) {
     if (draft.values === undefined || draft.suppressed !== undefined || draft.severity === 'info') continue;
     const key = keyOf(draft);
-    wanted.set(key, [...(wanted.get(key) ?? []), draft]);
+    const known = wanted.get(key);
+    if (known === undefined) wanted.set(key, [draft]);
+    else known.push(draft);
   }
   return drafts.map((draft) => {
     const { values, ...finding } = draft;
-    const others = (wanted.get(keyOf(draft)) ?? []).filter((other) => other !== draft);
-    if (values === undefined || finding.suppressed !== undefined || others.length === 0) return finding;
-    const all = others.reduce((patch, other) => withPatch(patch, other.values?.patch ?? {}) ?? patch, values.patch);
-    return { ...finding, fixCode: values.codeFor(all) ?? finding.fixCode };
+    const all = wanted.get(keyOf(draft)) ?? [];
+    if (values === undefined || finding.suppressed !== undefined || all.length > MOST_TOGETHER) return finding;
+    const others = all.filter((other) => other !== draft);
+    if (others.length === 0) return finding;
+    const patch = others.reduce((one, other) => withPatch(one, other.values?.patch ?? {}) ?? one, values.patch);
+    return { ...finding, fixCode: values.codeFor(patch) ?? finding.fixCode };
   });
 }
 

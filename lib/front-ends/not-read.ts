@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { isBottlerocket, isWindows } from '../eks/user-data/sniff';
 import { PREVIEW } from './pulumi/recognition';
-import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
+import type { InputKind, Skipped } from '../value';
 
 /*
  * What people give to a check that it doesn't read, and what they can give it instead.
@@ -43,6 +43,9 @@ const SOURCE_CODE: ReadonlySet<string> = new Set([
 export const CHECK_TERRAGRUNT =
   'Terragrunt units are not read; check the plan of each: terragrunt plan -out plan.bin && terragrunt show -json plan.bin > plan.json';
 
+/** Units and stacks. Source: gruntwork-io/terragrunt, pkg/config. */
+const TERRAGRUNT_FILES = /^terragrunt(?:\.stack)?\.hcl(?:\.json)?$/;
+
 /** Why a file that the user named is none to check, by its name alone; undefined if it may be one. */
 export function whyNoInputFile(file: string): string | undefined {
   const name = basename(file);
@@ -50,7 +53,7 @@ export function whyNoInputFile(file: string): string | undefined {
     return `this is source code, which is not read; ${instructionNear(file) ?? SYNTHESIZE_CDK}`;
   if (name === 'cdk.json') return `this is the configuration of a CDK app, which is not read; ${SYNTHESIZE_CDK}`;
   if (name === 'cdktf.json') return `this is the configuration of a CDKTF app, which is not read; ${SYNTHESIZE_CDKTF}`;
-  if (name === TERRAGRUNT_FILE) return CHECK_TERRAGRUNT;
+  if (TERRAGRUNT_FILES.test(name)) return CHECK_TERRAGRUNT;
   if (/^Pulumi(?:\.[\w-]+)?\.ya?ml$/.test(name)) return PULUMI;
   if (/\.(?:sh|bash|ps1)$/i.test(name)) return whyNoUserData('a script');
   return /^(?:Chart|values)\.ya?ml$/.test(name) && existsSync(join(dirname(file), 'Chart.yaml'))
@@ -111,7 +114,7 @@ export function whyNoChart(what: string, folder: string): string {
 /** Why a folder that the user named holds nothing to check, if it is the folder of an app. */
 export function whyNoInputFolder(folder: string): string | undefined {
   if (isUnsynthesized(folder)) return `this is the folder of a CDK app that is not synthesized; ${SYNTHESIZE_CDK}`;
-  if (existsSync(join(folder, 'cdktf.json')) && !existsSync(join(folder, 'cdktf.out')))
+  if (existsSync(join(folder, 'cdktf.json')) && !isWritten(folder, 'cdktf.out'))
     return `this is the folder of a CDKTF app that is not synthesized; ${SYNTHESIZE_CDKTF}`;
   if (existsSync(join(folder, 'Pulumi.yaml'))) return PULUMI;
   if (existsSync(join(folder, 'Chart.yaml'))) return whyNoChart('a Helm chart', folder);
@@ -126,10 +129,54 @@ export function whyNoKustomization(folder: string): string {
   return `this is a kustomization, which is not built here; check what comes out: kubectl kustomize ${folder} | eks-guardrails check -`;
 }
 
-/** Whether a folder holds an app of the CDK, and not what it makes. */
+/** Whether a folder holds an app of the CDK, and not what it makes: that is a folder with a manifest, or this one. */
 export function isUnsynthesized(folder: string): boolean {
-  return existsSync(join(folder, 'cdk.json')) && !existsSync(join(folder, 'cdk.out'));
+  return existsSync(join(folder, 'cdk.json')) && !isWritten(folder, 'cdk.out');
 }
+
+function isWritten(folder: string, output: string): boolean {
+  const written = statSync(join(folder, output), { throwIfNoEntry: false });
+  return written?.isDirectory() === true ? existsSync(join(folder, output, 'manifest.json')) : written !== undefined;
+}
+
+/** What of a folder isn't read by anything here, and has to be made into something else first. */
+export interface UnreadProject {
+  readonly what: Skipped['what'];
+  readonly isAt: (folder: string, names: readonly string[]) => boolean;
+  /** What somebody makes of it is in the folder, too, and read. @default - that wouldn't be known */
+  readonly madeInto?: readonly InputKind[];
+  /** @param folders their names, for people */
+  readonly told: (folders: string) => string;
+}
+
+export const UNREAD_PROJECTS: readonly UnreadProject[] = [
+  {
+    what: 'Terragrunt folder',
+    isAt: (_, names) => names.some((name) => TERRAGRUNT_FILES.test(name)),
+    told: (folders) => `${CHECK_TERRAGRUNT} (${folders})`,
+  },
+  {
+    what: 'Terraform Stack',
+    isAt: (_, names) => names.some((name) => /\.tf(?:stack|component|deploy)\.hcl$/.test(name)),
+    told: (folders) => `Terraform Stacks are not read; check the modules that their components call (${folders})`,
+  },
+  {
+    what: 'Pulumi project',
+    isAt: (_, names) => names.some((name) => /^Pulumi\.ya?ml$/.test(name)),
+    madeInto: ['pulumi-preview', 'pulumi-state'],
+    told: (folders) => `Pulumi projects are not read; ${PREVIEW_PULUMI} (${folders})`,
+  },
+  {
+    what: 'app',
+    isAt: isUnsynthesized,
+    told: (folders) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${folders}`,
+  },
+  {
+    what: 'app',
+    isAt: (folder, names) => names.includes('cdktf.json') && !isWritten(folder, 'cdktf.out'),
+    told: (folders) => `apps of CDKTF are not checked before they are synthesized (npx cdktf synth): ${folders}`,
+  },
+];
 
 /** How many folders above a program its project is sought in: one of Java stands in `src/main/java/app`. */
 const LEVELS = 6;

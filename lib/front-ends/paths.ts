@@ -3,7 +3,6 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { Diagnostic, InputSummary, Skipped } from '../value';
 import { codeOf, describeError, ENCRYPTED, refuseSpecialFile } from '../files/read';
 import { isWithin } from '../files/within';
-import { TERRAGRUNT_FILE } from '../terraform/module/value-files';
 import type {
   AppOutput,
   FrontEnd,
@@ -16,7 +15,7 @@ import type {
 } from './front-end';
 import { InputFiles, type Reading, type StandardInput } from './input-files';
 import { readNamed, whyNoMatch, whyNotRead } from './near-path';
-import { CHECK_TERRAGRUNT, isUnsynthesized, whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
+import { UNREAD_PROJECTS, whyNoInputFile, whyNoInputFolder, whyNoInputText, type UnreadProject } from './not-read';
 import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-pattern';
 import { someNames } from './parts/some-names';
 import { tellNotRead } from './parts/not-read';
@@ -52,12 +51,8 @@ class Collection implements ReadingRun {
   readonly files: InputFiles;
   private readonly namedFolders: string[] = [];
   /** Paths within folders that are not read, each kind told once. */
-  private readonly passedBy: Record<'terragrunt' | 'encrypted' | 'apps' | 'links', string[]> = {
-    terragrunt: [],
-    encrypted: [],
-    apps: [],
-    links: [],
-  };
+  private readonly passedBy: Record<'encrypted' | 'links', string[]> = { encrypted: [], links: [] };
+  private readonly projects = new Map(UNREAD_PROJECTS.map((project): [UnreadProject, string[]] => [project, []]));
   /** Links within folders, which are followed when everything else is read. */
   private readonly links: string[] = [];
   /** What comes through the standard input, until it is known what it is. */
@@ -157,14 +152,18 @@ class Collection implements ReadingRun {
         );
         if (told >= 0) diagnostics.splice(told, 1);
         diagnostics.push(unreadable(folder, reason));
-        this.passedBy.apps = this.passedBy.apps.filter((app) => app !== folder);
+        for (const [project, folders] of this.projects)
+          this.projects.set(
+            project,
+            folders.filter((one) => one !== folder),
+          );
       } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))
         diagnostics.push({
           ...unreadable(folder, `the folder holds ${nothingSought()}`),
           ...(this.reading.mayBeEmpty === true ? { severity: 'warning' } : {}),
         });
     }
-    diagnostics.push(...this.passedByDiagnostics());
+    diagnostics.push(...this.passedByDiagnostics(inputs));
     for (const frontEnd of FRONT_ENDS) diagnostics.push(...(frontEnd.review?.(inputs) ?? []));
     diagnostics.push(...tellNotRead(results.flatMap(({ notRead = [] }) => notRead)));
     const isAllEnabled = results.every(({ asIfEnabled }) => asIfEnabled === undefined);
@@ -217,11 +216,13 @@ class Collection implements ReadingRun {
 
   /** Whether something in a folder is told to be not read. */
   private passes(folder: string): boolean {
-    return Object.values(this.passedBy).some((paths) => paths.some((path) => isWithin(path, folder)));
+    return [...Object.values(this.passedBy), ...this.projects.values()].some((paths) =>
+      paths.some((path) => isWithin(path, folder)),
+    );
   }
 
-  private passedByDiagnostics(): readonly Diagnostic[] {
-    const { terragrunt, encrypted, apps, links } = this.passedBy;
+  private passedByDiagnostics(inputs: readonly InputSummary[]): readonly Diagnostic[] {
+    const { encrypted, links } = this.passedBy;
     const told = (
       paths: readonly string[],
       what: Skipped['what'],
@@ -238,7 +239,15 @@ class Collection implements ReadingRun {
       ];
     };
     return [
-      ...told(terragrunt, 'Terragrunt folder', (names) => `${CHECK_TERRAGRUNT} (${names})`),
+      ...[...this.projects].flatMap(([{ what, madeInto = [], told: words }, folders]) => {
+        const isMade = (folder: string): boolean =>
+          inputs.some(({ path, kind }) => madeInto.includes(kind) && isWithin(path, folder));
+        return told(
+          folders.filter((folder) => !isMade(folder)),
+          what,
+          words,
+        );
+      }),
       ...told(
         encrypted,
         'encrypted file',
@@ -248,11 +257,6 @@ class Collection implements ReadingRun {
         links,
         'link',
         (names) => `links that lead out of what is checked are not followed: ${names}; name one to have it checked`,
-      ),
-      ...told(
-        apps,
-        'app',
-        (names) => `apps of the CDK are not checked before they are synthesized (npx cdk synth -q): ${names}`,
       ),
     ];
   }
@@ -333,7 +337,6 @@ class Collection implements ReadingRun {
       ({ manifest }) => this.refusalOf(join(folder, manifest)) === undefined,
     );
     if (isNamed && !isSynthesized) this.namedFolders.push(folder);
-    if (isUnsynthesized(folder)) this.passedBy.apps.push(folder);
     const names = this.files.files(folder) ?? [];
     for (const frontEnd of FRONT_ENDS)
       if (frontEnd.detection?.wantsFolder?.(names) === true)
@@ -345,6 +348,8 @@ class Collection implements ReadingRun {
       this.problem(folder, describeError(error, folder));
       return;
     }
+    const all = entries.map(({ name }) => name);
+    for (const [project, folders] of this.projects) if (project.isAt(folder, all)) folders.push(folder);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isSymbolicLink()) this.links.push(path);
@@ -357,7 +362,6 @@ class Collection implements ReadingRun {
     const name = basename(path);
     if (kind === 'special') this.tellSpecial(path);
     else if (kind === 'folder' && !SKIPPED_FOLDERS.has(name)) this.addFolder(path, false);
-    else if (kind === 'file' && name === TERRAGRUNT_FILE) this.passedBy.terragrunt.push(dirname(path));
     else if (kind === 'file' && mayBeInput(name)) this.addFile(path, false);
   }
 

@@ -61,6 +61,8 @@ const SKIPPED: readonly (readonly [what: Skipped['what'], singular: string, plur
   ['Terragrunt folder', 'Terragrunt folder', 'Terragrunt folders'],
   ['encrypted file', 'encrypted file', 'encrypted files'],
   ['app', 'app that is not synthesized', 'apps that are not synthesized'],
+  ['Pulumi project', 'Pulumi project', 'Pulumi projects'],
+  ['Terraform Stack', 'Terraform Stack', 'Terraform Stacks'],
   ['file', 'file', 'files'],
   ['link', 'link', 'links'],
   ['transform', 'transform', 'transforms'],

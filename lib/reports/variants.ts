@@ -12,6 +12,13 @@ export interface Variant {
 /** Changed lines of code beyond which it is easier to read by itself. */
 const MOST_LINES = 12;
 
+/** Combinations of lines beyond which it takes longer to compare codes than to read both. */
+const MOST_COMPARED = 40_000;
+
+function lineCount({ fixCode = '' }: Finding): number {
+  return fixCode.split('\n').length;
+}
+
 /** A sentence or line, as it is told and as it is compared. */
 interface Piece {
   readonly text: string;
@@ -26,6 +33,7 @@ interface Piece {
  */
 export function variantOf(one: Finding, other: Finding, nameless: (text: string) => string): Variant | undefined {
   if ((one.fixCode === undefined) !== (other.fixCode === undefined)) return undefined;
+  if (one.fixCode !== other.fixCode && lineCount(one) * lineCount(other) > MOST_COMPARED) return undefined;
   const words = changed(sentencesOf(other, nameless), sentencesOf(one, nameless));
   const code = changed(linesOf(other, nameless), linesOf(one, nameless));
   if (words === undefined || code === undefined || code.length > MOST_LINES) return undefined;

@@ -5,10 +5,13 @@ import { withoutEscapes } from './escapes';
  * towards reading.
  */
 
-/** A text without marks of its byte order, which each document may have, and with escaped characters as they are. */
+/** A text without marks of its byte order, which each document may have, with one kind of line breaks, and with escaped characters as they are. */
 export function plainText(text: string): string {
-  return withoutEscapes(text.includes('\uFEFF') ? text.replaceAll('\uFEFF', '') : text);
+  const unmarked = text.includes('\uFEFF') ? text.replaceAll('\uFEFF', '') : text;
+  return withoutEscapes(unmarked.replaceAll(OTHER_BREAK, '\n'));
 }
+
+const OTHER_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/g;
 
 /** Where the first key of YAML or the first bracket stands: behind comments, directives, the mark of a document, tags, anchors, and lines of Helm or Jinja. */
 export function contentStart(text: string): number {

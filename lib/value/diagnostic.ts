@@ -17,6 +17,8 @@ export interface Skipped {
     | 'Terragrunt folder'
     | 'encrypted file'
     | 'app'
+    | 'Pulumi project'
+    | 'Terraform Stack'
     | 'file'
     | 'link'
     | 'transform'

@@ -179,6 +179,25 @@ describe('what is passed by in a folder', () => {
     ]);
     expect(skippedText(result.diagnostics)).toBe('2 apps that are not synthesized');
   });
+
+  it.each([
+    [{ 'app/cdk.json': '{}', 'app/cdk.out/note.txt': '' }, 'app', '1 app that is not synthesized'],
+    [{ 'app/cdktf.json': '{}', 'app/cdktf.out/note.txt': '' }, 'app', '1 app that is not synthesized'],
+    [{ 'app/Pulumi.yaml': 'name: a\nruntime: yaml\n' }, 'app', '1 Pulumi project'],
+    [{ 'app/a.tfcomponent.hcl': '', 'app/b.tfdeploy.hcl': '' }, 'app', '1 Terraform Stack'],
+    [{ 'app/terragrunt.stack.hcl': '' }, 'app', '1 Terragrunt folder'],
+    [{ 'app/terragrunt.hcl.json': '{}' }, 'app', '1 Terragrunt folder'],
+  ])('is a line for what has to be made into something else first: %j', (files, folder, skipped) => {
+    const { problems, result } = check({ 'a.yaml': TEMPLATE, ...files }, '.');
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^warning ${folder}: .*\\b${folder}\\b`))]);
+    expect(skippedText(result.diagnostics)).toBe(skipped);
+  });
+
+  it('is none for a project of Pulumi whose preview is there', () => {
+    const preview = JSON.stringify({ steps: [], changeSummary: {} });
+    const files = { 'a.yaml': TEMPLATE, 'app/Pulumi.yaml': 'name: a\n', 'app/preview.json': preview };
+    expect(check(files, '.').problems).toEqual([]);
+  });
 });
 
 describe('resources that declare others in a place that is not read', () => {

@@ -210,6 +210,7 @@ describe('a YAML document', () => {
 
   it.each([
     ['a comment', 'a: 1 # b\u2028c: 2', 9],
+    ['a comment before a carriage return', 'a: 1 # b\rc: 2', 9],
     ['a comment of its own line', 'a: 1\n# b\u0085c: 2\n', 4],
     ['a text without quotes', 'a: b\u2029c', 5],
     ['a block', 'a: |\n  b\u2028c: 2\n', 4],

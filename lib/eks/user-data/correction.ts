@@ -26,6 +26,9 @@ export interface CorrectedLines {
 /** Longest piece of a file that is shown to be replaced, in lines. */
 const MOST_LINES = 40;
 
+/** Nobody reads more of them; and where each of many mistakes stands in one long line, to show it for each takes as long as the square of their number. */
+const MOST_CHARACTERS = 4_000;
+
 /** What an input writes otherwise than the text has it: interpolation of Terraform and CloudFormation. */
 const ESCAPED = /[$%]\{/;
 
@@ -43,6 +46,7 @@ export function correctedLines(
   const from = start === 0 ? 0 : all.lastIndexOf('\n', start - 1) + 1;
   const found = all.indexOf('\n', end);
   const to = found < 0 ? all.length : found;
+  if (to - from > MOST_CHARACTERS) return undefined;
   const old = linesIn(all, from, to);
   const place = placeOfLines(text, from, to) ?? placeInValue(text, from);
   if (place === undefined || old.length > MOST_LINES || all.slice(from, to).includes('\r')) return undefined;

@@ -171,6 +171,11 @@ function mergedText(before: unknown, after: string): unknown {
 function dataOf(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // It may be YAML, which takes far longer to read.
+  }
   const document = yaml().parseDocument(text, { logLevel: 'silent' });
   return document.errors.length > 0 ? undefined : (document.toJS() as unknown);
 }

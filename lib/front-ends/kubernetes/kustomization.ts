@@ -2,6 +2,7 @@ import { dirname, join, normalize } from 'node:path';
 import { parseDocument } from '../../languages';
 import { parseDocuments } from '../../languages/parse-document';
 import { patternOf } from '../../terraform/evaluation/functions/regex';
+import { keptByText } from '../../text/kept-by-text';
 import { dataAt, type Data, type Diagnostic } from '../../value';
 import { isForUpgradeAlone } from './relevant';
 
@@ -151,7 +152,7 @@ export function mayChange(
     if (target !== undefined) return isMeant(target.kind, kind) && isMeant(target.name, name);
     const written = text ?? (path === undefined ? undefined : textOf(path));
     if (written === null) return false;
-    return written === undefined || isPartOf(written, path, kind, name);
+    return written === undefined || isPartOf(written, kind, name);
   });
 }
 
@@ -165,15 +166,23 @@ function isMeant(pattern: string | undefined, text: string): boolean {
   }
 }
 
-function isPartOf(text: string, path: string | undefined, kind: string, name: string): boolean {
-  return parseDocuments(text, path ?? 'patch', 'last').some(({ root }) => {
-    const part = mapIn(root);
-    const itsName = mapIn(part['metadata'])['name'];
-    // Operations without a target, or what can't be read.
-    if (typeof part['kind'] !== 'string' || typeof itsName !== 'string') return true;
-    return part['kind'] === kind && itsName === name;
-  });
+function isPartOf(text: string, kind: string, name: string): boolean {
+  const wholes = wholesOf(text);
+  return wholes === undefined || wholes.has(JSON.stringify([kind, name]));
 }
+
+/** The objects that a text is parts of, by kind and name; undefined if that is not all of them. Of many objects each asks for each patch. */
+const wholesOf = keptByText((text): ReadonlySet<string> | undefined => {
+  const wholes = new Set<string>();
+  for (const { root } of parseDocuments(text, 'patch.yaml', 'last')) {
+    const part = mapIn(root);
+    const name = mapIn(part['metadata'])['name'];
+    // Operations without a target, or what can't be read.
+    if (typeof part['kind'] !== 'string' || typeof name !== 'string') return undefined;
+    wholes.add(JSON.stringify([part['kind'], name]));
+  }
+  return wholes;
+});
 
 /** An image as kustomizations write it, one after the other. */
 export function imageAfter(image: string, changes: readonly ImageChange[]): string {

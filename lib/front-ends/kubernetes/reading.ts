@@ -133,12 +133,13 @@ export class ManifestReader implements InputReader {
         this.secrets.push(...secretsInText(chunk.text));
         continue;
       }
+      const isFilledIn = hasActions(chunk.text);
       const release = /^[ \t]*# Source: \S+\/templates\//m.test(chunk.text);
       for (const document of parseDocuments(chunk.text, path, 'last for kubectl', chunk.line)) {
         const found = objectsOfDocument(document, path);
         // What is odd about objects of no concern is for others to say.
         // What isn't rendered yet holds something else than its objects will have.
-        const isTemplate = hasActions(chunk.text) && document.diagnostics.some(({ severity }) => severity === 'error');
+        const isTemplate = isFilledIn && document.diagnostics.some(({ severity }) => severity === 'error');
         const isOfConcern = found.some(({ object }) => isRelevant(object, release) || isSpec(object));
         problems.push(...document.diagnostics.filter(({ severity }) => isOfConcern || severity === 'error'));
         count += found.length;

@@ -22,14 +22,17 @@ export function splitDocuments(text: string): readonly Chunk[] {
   let start = 0;
   let line = 1;
   let counted = 0;
+  // From the start up to here are comments alone.
+  let looked = 0;
   const add = (end: number): boolean => {
-    const part = content.slice(start, end);
-    if (!CONTENT.test(part)) return false;
-    chunks.push({ text: part, start, line });
+    if (!CONTENT.test(content.slice(looked, end))) return false;
+    chunks.push({ text: content.slice(start, end), start, line });
     return true;
   };
   for (const { index } of content.matchAll(SEPARATOR)) {
-    if (!add(index) && content.slice(start, index).includes('#')) continue;
+    const isComment = !add(index) && (looked > start || content.slice(start, index).includes('#'));
+    looked = index;
+    if (isComment) continue;
     for (let at = content.indexOf('\n', counted); at >= 0 && at < index; at = content.indexOf('\n', counted)) {
       line++;
       counted = at + 1;

@@ -41,9 +41,13 @@ export function parseJsonDocument(
 /** Deep enough for the resources of any format: those of a Terraform state stand in lists within modules. */
 const MAX_KEPT = 12;
 
+const CHARACTERS_PER_MARK = 256;
+
 class JsonDocument implements ParsedDocument {
   readonly diagnostics;
   private readonly top: Place;
+  /** Of strings by where they begin: where every {@link CHARACTERS_PER_MARK}th character stands. */
+  private readonly marks = new Map<number, number[]>();
 
   constructor(
     private readonly text: string,
@@ -64,7 +68,17 @@ class JsonDocument implements ParsedDocument {
   locateInText(path: DocumentPath, offset: number): Position | undefined {
     const { value, found } = this.find(path);
     if (!found || this.text[value] !== '"') return undefined;
-    return this.lines.at(escapedOffset(this.text, value + 1, offset));
+    return this.lines.at(this.offsetIn(value, offset));
+  }
+
+  /** Where a character of a string stands, which has escapes before it. Whoever asks for one mostly asks for all. */
+  private offsetIn(value: number, offset: number): number {
+    let marks = this.marks.get(value);
+    if (marks === undefined) this.marks.set(value, (marks = [value + 1]));
+    const mark = Math.floor(offset / CHARACTERS_PER_MARK);
+    for (let last = marks.at(-1) ?? 0; marks.length <= mark && last < this.text.length; last = marks.at(-1) ?? 0)
+      marks.push(escapedOffset(this.text, last, CHARACTERS_PER_MARK));
+    return escapedOffset(this.text, marks[mark] ?? this.text.length, offset - mark * CHARACTERS_PER_MARK);
   }
 
   scalarText(path: DocumentPath): string | undefined {

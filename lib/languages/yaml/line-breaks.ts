@@ -1,8 +1,8 @@
 import type { CST } from 'yaml';
 import type { TextProblem } from '../document';
 
-/** The characters that end a line in YAML 1.1, and not in YAML 1.2. */
-const BREAK = /[\u0085\u2028\u2029]/;
+/** The characters that end a line in YAML 1.1, and not for the parser here. */
+const BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
 /**
  * Where a character stands that ends a line for some parsers and not for this one: those of kubectl, eksctl, Terraform and CloudFormation go by YAML 1.1, where

@@ -4,6 +4,7 @@ import { tooDeepAt } from '../../value/yaml-depth';
 import type { RepeatedKeys } from '../json/json-problems';
 import { LineIndex } from '../positions';
 import { isAboutUs } from '../comments/directive';
+import type { Comment } from '../comments/placement';
 import { changedContent } from './yaml-change';
 import { commentsInYaml, yamlComments } from './yaml-comments';
 import type { YamlContent } from './yaml-content';
@@ -98,7 +99,7 @@ function converted(
   text: string,
   file: string,
   contents: Node | null,
-  { documents, tokens }: Composed,
+  { documents, comments: all }: Composed,
   { purpose }: Reader,
   lines: LineIndex,
 ): YamlDocument {
@@ -116,7 +117,7 @@ function converted(
     text,
     contents,
     value,
-    comments: isAboutUs(text) ? commentsInYaml(tokens) : undefined,
+    comments: all,
     bases: new Map(),
     isPlain: conversion.isPlain && documents.length === 1,
   };
@@ -169,6 +170,8 @@ function isNoJson(tag: unknown): boolean {
 interface Composed {
   readonly documents: readonly Document.Parsed[];
   readonly tokens: readonly CST.Token[];
+  /** Undefined if none can be about us. */
+  readonly comments: readonly Comment[] | undefined;
 }
 
 /** Takes a text apart into documents, or tells what is wrong with it. */
@@ -194,7 +197,8 @@ function compose(
   const documents = [...composer.compose(tokens, true, text.length)];
   if (documents.length === 0) return { problems: [{ offset: 0, message: 'the file is empty' }] };
   const errors = onePerLine(documents.flatMap(syntaxErrors), lines);
-  return errors.length > 0 ? { problems: errors } : { documents, tokens };
+  const comments = isAboutUs(text) ? commentsInYaml(tokens) : undefined;
+  return errors.length > 0 ? { problems: errors } : { documents, tokens, comments };
 }
 
 /** What the lexer keeps of where it is. */

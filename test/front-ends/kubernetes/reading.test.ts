@@ -852,6 +852,54 @@ describe('what an adversary may send', () => {
     expect(time(8000)).toBeLessThan(12 * time(2000) + 1_000_000);
   });
 
+  const repeated = (count: number, line: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => line(index)).join('');
+  const mapRoles = (count: number): string =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, index) => ({
+        rolearn: `arn:aws:iam::111122223333:role/path/nodes-${index}`,
+        username: 'system:node:{{EC2PrivateDNSName}}',
+        groups: ['system:bootstrappers', 'system:nodes'],
+      })),
+    );
+
+  it.each<[string, number, (count: number) => Record<string, string>]>([
+    [
+      'documents that are comments alone',
+      3000,
+      (count) => ({ 'a.yaml': `${NODE_CLASS}${repeated(count, () => '---\n# none\n')}` }),
+    ],
+    [
+      'patches of a kustomization beside objects',
+      60,
+      (count) => ({
+        'kustomization.yaml': `resources: [a.yaml]\npatches:\n${repeated(count, (index) => `- patch: |\n    kind: Pod\n    metadata: {name: p${index}}\n`)}`,
+        'a.yaml': repeated(count, (index) => `${BUDGET.replace('name: web', `name: web-${index}`)}---\n`),
+      }),
+    ],
+    [
+      'entries of aws-auth in JSON',
+      25,
+      (count) => ({
+        'a.json': JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: 'aws-auth', namespace: 'kube-system' },
+          data: { mapRoles: mapRoles(count) },
+        }),
+      }),
+    ],
+  ])('takes no longer than in proportion for four times as many: %s', (_, count, files) => {
+    const time = (times: number): number => {
+      const elapsed = cpuTime();
+      checkFiles(files(count * times));
+      return elapsed();
+    };
+    time(1);
+    const once = Math.min(time(1), time(1));
+    expect(time(4)).toBeLessThan(10 * once + 500);
+  });
+
   it('is refused where aliases stand for millions of values', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 9; level++)
