@@ -47,6 +47,9 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   }
   reviewKeys(statement, providers, defects, doubts);
   reviewSubjects(statement, defects, doubts);
+  // What is for tokens of somebody else has no key of a cluster to be put right.
+  if (defects.some(({ kind }) => kind === 'foreign-subject'))
+    return { defects: defects.filter(({ kind }) => kind !== 'key-scheme'), doubts };
   // Nobody's tokens come from a provider whose name is a text with a function in it.
   if (
     defects.some(({ kind, ...defect }) => kind === 'principal' && 'found' in defect && CALL_IN_TEXT.test(defect.found))
