@@ -47,9 +47,15 @@ export function reviewTrust(statement: TrustStatement, providers: readonly OidcP
   }
   reviewKeys(statement, providers, defects, doubts);
   reviewSubjects(statement, defects, doubts);
-  // Nobody's tokens come from a provider whose name is a text with a function in it.
+  // What is for tokens of somebody else has no key of a cluster to be put right.
+  if (defects.some(({ kind }) => kind === 'foreign-subject'))
+    return { defects: defects.filter(({ kind }) => kind !== 'key-scheme'), doubts };
+  // Nobody's tokens come from a provider whose name is a text with a function in it, nor have they a claim of such a key.
   if (
-    defects.some(({ kind, ...defect }) => kind === 'principal' && 'found' in defect && CALL_IN_TEXT.test(defect.found))
+    defects.some(
+      ({ kind, ...defect }) =>
+        kind === 'key-scheme' || (kind === 'principal' && 'found' in defect && CALL_IN_TEXT.test(defect.found)),
+    )
   )
     return { defects: defects.filter(({ kind }) => kind !== 'no-subject'), doubts };
   reviewAudience(statement, providers, defects, doubts);

@@ -21,10 +21,10 @@ export function linuxCapacityOf(view: ClusterView, model: EksModel): readonly Li
   ];
 }
 
-/** What a module or nested stack that isn't here, or of which only the cluster is read, may have. */
+/** What a module of Terraform that isn't here, or of which only the cluster is read, may have. Nested stacks mostly are for other things. */
 function unreadCapacityOf({ cluster }: ClusterView): readonly LinuxCapacity[] {
   return (cluster?.otherInstallers ?? [])
-    .filter((reason) => reason.includes("isn't here"))
+    .filter((reason) => /^module\..* isn't here$/.test(reason))
     .map((doubt) => ({ when: always, doubt }));
 }
 

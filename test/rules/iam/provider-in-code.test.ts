@@ -109,6 +109,21 @@ describe('a key that is made of the ARN of the provider', () => {
     expect(one?.message).toContain(`with ${before}`);
   });
 
+  it('lets nobody in, so that a missing subject opens nothing', () => {
+    const audience = `, Condition = { StringEquals = { "\${replace(${arn}, "https://", "")}:aud" = "sts.amazonaws.com" } }`;
+    const { instances } = configurations(CLUSTER + PROVIDER + role(arn, audience), { knownModule: expandKnownModule });
+    const all = runRules(new EksModel(readInstances(instances)), [irsaTrustPolicy]);
+    expect(all.flatMap((one) => (one.verdict === 'fail' ? [one.messageId] : []))).toEqual(['key-scheme']);
+  });
+
+  it('is none of a cluster where the subject is that of somebody else', () => {
+    const key = `\${split("/", ${arn})[1]}`;
+    const github = on(key).replace('system:serviceaccount:kube-system:other', 'repo:shop/app:ref:refs/heads/main');
+    const { instances } = configurations(CLUSTER + PROVIDER + role(arn, github), { knownModule: expandKnownModule });
+    const all = runRules(new EksModel(readInstances(instances)), [irsaTrustPolicy]);
+    expect(all.flatMap((one) => (one.verdict === 'fail' ? [one.messageId] : []))).toEqual(['foreign-subject']);
+  });
+
   it('has the URL where that is cut out of it', () => {
     for (const key of [
       `\${replace(${arn}, "/^(.*provider/)/", "")}`,

@@ -3,7 +3,7 @@ import { parseModuleSource } from '../../../../lib/terraform/module/module-sourc
 import { isAtLeast, Versions } from '../../../../lib/terraform/module/version-constraint';
 import { expandKnownModule } from '../../../../lib/front-ends/terraform/known-modules';
 import { at } from '../../../terraform/instances';
-import { attribute, callOf, EKS, expand, findings } from './calls';
+import { attribute, callOf, doubts, EKS, expand, findings } from './calls';
 
 const MAJORS = [18, 19, 20, 21];
 
@@ -66,6 +66,21 @@ describe('names of another version', () => {
     expect(module.instances.map(({ address }) => address)).toContain('module.eks.aws_eks_addon.this["coredns"]');
     expect(findings([module]).filter((line) => line.startsWith('cluster-version-pinned'))).toEqual([]);
   });
+});
+
+test('a commit of the repository is no version that Terraform installs anew', () => {
+  const warnings = (reference: string) =>
+    doubts(
+      expand(
+        { cluster_name: 'main', cluster_version: '1.35' },
+        {
+          source: `git::https://github.com/terraform-aws-modules/terraform-aws-eks.git?ref=${reference}`,
+          version: null,
+        },
+      ),
+    );
+  expect(warnings('d7aea4ca6b7d5fa08c70bf67fa5e9e5c514d26d2')).toEqual([]);
+  expect(warnings('master').join()).toContain('refuses the configuration');
 });
 
 describe('module sources', () => {

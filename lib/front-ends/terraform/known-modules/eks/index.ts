@@ -54,11 +54,14 @@ function warnOfArguments(context: ModuleContext): void {
 /** More arguments than these are counted. */
 const MOST_TOLD = 4;
 
+const COMMIT = /^[\da-f]{7,40}$/;
+
 /** A version that is left open is the newest, which may lack what the call has from an older one. */
 function warnOfInstalled(context: ModuleContext): void {
   const { name, release, versions } = context;
   const [major] = versions.installed;
-  if (major === release[0]) return;
+  // A commit of its repository is of a version that isn't known here, and is there for good.
+  if (major === release[0] || COMMIT.test(versions.text ?? '')) return;
   const [known, next] = [EKS.get(release[0]), EKS.get(major)];
   const missing = context.given.keys().filter((key) => known?.has(key) === true && next?.has(key) !== true);
   if (missing.length === 0) return;
