@@ -381,3 +381,54 @@ resource "aws_eks_node_group" "main" {
   expect(advice?.finding.fixCode).toMatch(/# in place of line \d+ of \S+:\n/);
   expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
 });
+
+it.each(['', '\n'])(
+  'a script in parts without empty lines becomes a NodeConfig beside it, in parts that nodeadm reads',
+  (blank) => {
+    const files = {
+      'main.tf': `resource "aws_eks_cluster" "main" {
+  name     = "main"
+  role_arn = "r"
+  version  = "1.31"
+}
+data "aws_ssm_parameter" "al2" {
+  name = "/aws/service/eks/optimized-ami/\${aws_eks_cluster.main.version}/amazon-linux-2/recommended/image_id"
+}
+locals {
+  script = <<EOF
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="==B=="
+${blank}--==B==
+Content-Type: text/x-shellscript; charset="us-ascii"
+#!/bin/bash -xe
+/etc/eks/bootstrap.sh \${aws_eks_cluster.main.name}
+yum install -y amazon-ssm-agent
+--==B==--
+EOF
+}
+resource "aws_launch_template" "nodes" {
+  image_id = data.aws_ssm_parameter.al2.value
+  metadata_options {
+    http_tokens                 = "required"
+    http_put_response_hop_limit = 2
+  }
+  user_data = base64encode(local.script)
+}
+resource "aws_eks_node_group" "main" {
+  cluster_name  = aws_eks_cluster.main.name
+  node_role_arn = "r"
+  subnet_ids    = ["subnet-1"]
+  launch_template {
+    id      = aws_launch_template.nodes.id
+    version = aws_launch_template.nodes.latest_version
+  }
+}
+`,
+    };
+    const [advice] = advised(files, 'cluster-version-support');
+    expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+    expect(advice?.pasted?.after).toMatch(
+      /boundary="==B=="\n\n--==B==\nContent-Type: application\/node\.eks\.aws\n\n[^]*Content-Type: text\/x-shellscript; charset="us-ascii"\n\n#!/,
+    );
+  },
+);

@@ -53,6 +53,9 @@ it('in the block where that gives one to all', () => {
 
 it('leaves an entry alone that says nothing', () => {
   expect(outcomes(files('    vpc-cni = {}'), 'addon-version')).toEqual(['works']);
+  const given = files('    vpc-cni = {}');
+  const typed = (given['variables.tf'] ?? '').replace('optional(string)', 'optional(string, null)');
+  expect(outcomes({ ...given, 'variables.tf': typed }, 'addon-version')).toEqual(['works']);
 });
 
 it('as an item of a ClusterConfig that has none for an add-on which eksctl installs by itself', () => {

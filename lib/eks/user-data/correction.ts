@@ -101,17 +101,23 @@ export function correctedText(text: SourceText, ...corrections: readonly TextCor
 /** Lines around some that show whether these are lines of the file. */
 const AROUND = 3;
 
-/** Where lines of a text are in a file, if each is a line there, with the same blanks in front. Two that aren't empty have to say so. */
-function placeOfLines(
-  text: SourceText,
-  from: number,
-  to: number,
-): (Place & { readonly indentation: string }) | undefined {
+/**
+ * Where lines of a text are in a file, if each is a line there, with the same blanks in front. Two that aren't empty have to say so: those above, since
+ * below them a template may leave out some, or else those around.
+ */
+function placeOfLines(text: SourceText, from: number, to: number): PlaceOfLines | undefined {
+  return placeWith(text, from, to, 0) ?? placeWith(text, from, to, AROUND);
+}
+
+type PlaceOfLines = Place & { readonly indentation: string };
+
+/** @param most how many lines below are asked */
+function placeWith(text: SourceText, from: number, to: number, most: number): PlaceOfLines | undefined {
   const all = text.text;
   let [begin, end] = [from, to];
   let above = 0;
   for (; above < AROUND && begin > 0; above++) begin = begin < 2 ? 0 : all.lastIndexOf('\n', begin - 2) + 1;
-  for (let below = 0; below < AROUND && end < all.length; below++) {
+  for (let below = 0; below < most && end < all.length; below++) {
     const found = all.indexOf('\n', end + 1);
     end = found < 0 ? all.length : found;
   }

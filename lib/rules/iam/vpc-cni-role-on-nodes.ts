@@ -186,7 +186,7 @@ function failure(
       advice:
         order === undefined
           ? `Keep \`${policy}\` on the node role as long as nothing creates the add-on before the nodes: the module of the add-on has no setting for that, and nodes without the policy find no addresses until the add-on has its role. ${ORDER_IN_NEWER}`
-          : `Once aws-node runs with its own role, take \`${policy}\` off the node role${madeBy(role)}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them${order}.`,
+          : `Once aws-node runs with its own role, take \`${policy}\` off the node role${madeBy(role)}. Nodes that are created without it find no addresses until the add-on has that role: create the add-on before them${order}${/ in `depends_on` of `/.test(order) ? ', in place of what attaches the policy if that is there' : ''}.`,
       inModule: order === undefined ? '' : 'iam_role_attach_cni_policy = false',
       inEksctl: /attachPolicy/.test(attached.locate().property ?? '')
         ? `Take \`${policy}\` out of \`iam.attachPolicyARNs\` of the group.`

@@ -282,17 +282,27 @@ function withPart(
   open?: string,
 ): CorrectedLines | undefined {
   const { document } = boot;
-  if (document === undefined || document.layers.length > 0 || document.defects.length > 0) return undefined;
+  if (document === undefined || document.layers.length > 0) return undefined;
+  // What nodeadm couldn't read of the document is put right with it.
+  const repairs = document.defects.map(({ correction }) => correction);
   const remark =
     open === undefined
       ? ''
       : `\n  # what ${open} gave to bootstrap.sh for kubelet goes here: "kubelet:" with "flags:" or "config:"`;
-  const corrections = partIn(document, renderedIn(boot, spec) + remark, removal);
+  const added = partIn(document, renderedIn(boot, spec) + remark, removal);
+  const corrections = added === undefined ? undefined : inOrder([...repairs, ...added]);
   if (corrections === undefined) return undefined;
   if (spec.cluster !== undefined && coordinatesIn(boot) === undefined)
     return correctedText(document.text, ...corrections);
   const corrected = correctedLines(document.text, ...corrections);
   return corrected !== undefined && isRangeOpen(boot, spec) ? { ...corrected, isOpen: true } : corrected;
+}
+
+/** Corrections in the order of the text; undefined where one isn't known, or two are about the same place. */
+function inOrder(corrections: readonly (TextCorrection | undefined)[]): readonly TextCorrection[] | undefined {
+  const known = corrections.flatMap((one) => one ?? []).toSorted((one, other) => one.start - other.start);
+  const areApart = known.every(({ start }, index) => index === 0 || start >= (known[index - 1]?.end ?? 0));
+  return known.length < corrections.length || !areApart ? undefined : known;
 }
 
 /** Whether somebody has to look the service range up that a NodeConfig has. */

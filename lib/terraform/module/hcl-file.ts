@@ -49,6 +49,9 @@ const REFERENCE =
   /^[ \t]*[=:][ \t]*(?:"\$\{)?([A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])+)(?:\}")?[ \t]*(?=[\r\n,}#]|\/\/|$)/;
 const LONGEST_REFERENCE = 300;
 
+/** Longest value in which somebody looks for a line, in characters. */
+const LONGEST_VALUE = 20_000;
+
 /** A reference that stands in a text, between `${` and `}`; a template in a file has its variables by their mere names. */
 const INTERPOLATED = /^[A-Za-z_][\w-]*(?:\.[\w-]+|\[(?:"[^"\n\\[\]]*"|[\w.]+)\])*$/;
 
@@ -108,7 +111,7 @@ class TextPlace implements Source {
   /** Where the line ends in which the value of an argument does. */
   private endOfValue(): number {
     const { content, range } = this;
-    const setting = `name${content.text.slice(range.end)}`;
+    const setting = `name${content.text.slice(range.end, range.end + LONGEST_VALUE)}`;
     const isArgument = /^name[ \t]*=(?!=)/.test(setting);
     const value = isArgument ? parseHcl(setting).body.attributes[0]?.value : undefined;
     const end = content.text.indexOf('\n', range.end + (value === undefined ? 0 : value.range.end - 'name'.length));

@@ -30,8 +30,12 @@ export function codeWhereDecided(code: string, source: Source): string | undefin
 function ofEntry(text: string, { wholeExpression, decided }: Source): string | undefined {
   const [, value, others] = /^each\.key == "[^"]+" \? ("[^"$]+") : (each\.value\.\w+)$/.exec(text) ?? [];
   if (others === undefined || others !== wholeExpression || decided?.key === undefined) return undefined;
-  // An entry that leaves it out has no line of it.
-  return decided.at.lineWith?.(`${decided.key} `)?.line === decided.at.locate().line ? value : undefined;
+  // An entry that leaves it out has no line of it, and what the type of the variable says is said to all entries.
+  const line = decided.at.lineWith?.(`${decided.key} `);
+  const isThere = line !== undefined && line.line === decided.at.locate().line;
+  return isThere && /^[ \t]*=[ \t]*"/.test(line.text.slice(line.text.indexOf(`${decided.key} `) + decided.key.length))
+    ? value
+    : undefined;
 }
 
 /** The lines of the code without those of an argument, and without a place that nothing goes to any more; none where nothing is left. */

@@ -63,7 +63,7 @@ function* judgeGroup(late: Late): Generator<Judgement<'late'>> {
 
 function failure(late: Late, role: Role, when: When): Judgement<'late'> {
   const { cluster, addon, nodeGroup } = late;
-  const order = orderOf(role, late);
+  const order = orderOf(role, { ...late, users: [nodeGroup] });
   const attach = 'AmazonEKS_CNI_Policy` (IPv4) to the role of the nodes';
   return {
     verdict: 'fail',
