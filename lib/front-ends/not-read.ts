@@ -130,7 +130,7 @@ export function whyNoKustomization(folder: string): string {
 }
 
 /** Whether a folder holds an app of the CDK, and not what it makes: that is a folder with a manifest, or this one. */
-export function isUnsynthesized(folder: string): boolean {
+function isUnsynthesized(folder: string): boolean {
   return existsSync(join(folder, 'cdk.json')) && !isWritten(folder, 'cdk.out');
 }
 

@@ -35,7 +35,8 @@ export function* candidatesFor(text: string, isNamed: boolean): Generator<Candid
 
 /** The front end that a text is most surely an input of. */
 export function bestFor(text: string, isNamed: boolean): Candidate | undefined {
-  return candidatesFor(text, isNamed).next().value ?? undefined;
+  for (const candidate of candidatesFor(text, isNamed)) return candidate;
+  return undefined;
 }
 
 /**

@@ -44,13 +44,21 @@ function dedented(document: string): string {
     : document.replaceAll(`\n${' '.repeat(indent)}`, '\n').trimStart();
 }
 
-/** Between a key of an object's head and its value may be blanks, comments, anchors, tags and the sign of a block, as many as one likes. */
-const BEFORE_VALUE =
-  /\b(apiVersion|kind|name)(["']?)\s*:(?:[ \t\r]+(?:#[^\n]*)?|\n(?=[\s#])|(?<=\n)#[^\n]*|[&!]\S*(?=\s|$)|[|>][-+\d]*(?=\s|$))*/g;
+/** Keys of an object's head. */
+const HEAD = /\b(apiVersion|kind|name)(["']?)\s*:/g;
 
-/** A plain text in which what patterns for a head look for stands next to its key. */
+/** A plain text in which what patterns for a head look for stands next to its key: between them may be blanks, comments, anchors, tags and the sign of a block, as many as one likes. */
 export function withNearValues(plain: string): string {
-  return plain.replaceAll(BEFORE_VALUE, '$1$2: ');
+  const between = /[ \t\r]+|\n(?=[\s#])|(?<=\s)#[^\n]*|[&!]\S*(?=\s|$)|[|>][-+\d]*(?=\s|$)/y;
+  let [near, done] = ['', 0];
+  for (const { 0: head, 1: key = '', 2: quote = '', index } of plain.matchAll(HEAD)) {
+    if (index < done) continue;
+    near += `${plain.slice(done, index)}${key}${quote}: `;
+    done = index + head.length;
+    between.lastIndex = done;
+    while (between.test(plain)) done = between.lastIndex;
+  }
+  return near + plain.slice(done);
 }
 
 /** Whether the top level is in brackets, as that of JSON is, in the first document or in another. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isUnsynthesized, whyNoInputFile, whyNoInputFolder, whyNoInputText } from '../../lib/front-ends/not-read';
+import { UNREAD_PROJECTS, whyNoInputFile, whyNoInputFolder, whyNoInputText } from '../../lib/front-ends/not-read';
 
 let root: string;
 beforeEach(() => {
@@ -141,6 +141,7 @@ describe('a folder', () => {
   ])('with %j: %s', (names, expected, unsynthesized) => {
     write(...names);
     expect(word(whyNoInputFolder(root))).toBe(expected);
-    expect(isUnsynthesized(root)).toBe(unsynthesized);
+    const told = UNREAD_PROJECTS.filter(({ isAt }) => isAt(root, names)).map((project) => project.told('here'));
+    expect(told.some((text) => text.startsWith('apps of the CDK'))).toBe(unsynthesized);
   });
 });

@@ -14,7 +14,10 @@ export class EksctlReader implements InputReader {
   add(path: string, text: string, isNamed: boolean): Refusal | undefined {
     const { run } = this;
     const { resources, diagnostics, suppressions, count, isOther } = readConfig(text, path, EKSCTL, isNamed);
-    if (isOther === true) return () => run.tell(...diagnostics);
+    if (isOther === true)
+      return () => {
+        run.tell(...diagnostics);
+      };
     run.tell(...diagnostics);
     this.resources.push(...resources);
     this.suppressions.push(...suppressions);

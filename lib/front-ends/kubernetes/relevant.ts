@@ -60,7 +60,8 @@ function isRemovedApi(object: Data): boolean {
 
 /** Tests are what runs: other objects that are called so are applied all the same. */
 function isTestHook(object: Data): boolean {
-  if (!['Pod', 'Job'].includes(String(dataAt(object, 'kind')))) return false;
+  const kind = dataAt(object, 'kind');
+  if (kind !== 'Pod' && kind !== 'Job') return false;
   const hook = dataAt(object, 'metadata', 'annotations', 'helm.sh/hook');
   return typeof hook === 'string' && /(?:^|,)\s*test(?:-success|-failure)?\s*(?:,|$)/.test(hook);
 }

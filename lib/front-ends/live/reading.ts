@@ -45,8 +45,9 @@ export class LiveReader implements InputReader {
       return undefined;
     }
     if (!isAnswer(root, key))
-      return () =>
+      return () => {
         run.tell(problem(path, 'this is no answer of AWS or Kubernetes: what it looks like stands within it'));
+      };
     if (key !== OBJECTS) run.tell(...otherContent(document, path, 'an answer of AWS'));
     const folder = dirname(path);
     const known = this.folders.get(folder);

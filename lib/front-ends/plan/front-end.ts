@@ -16,12 +16,14 @@ export const plan: FrontEnd<TerraformReader> = {
     if (input.is !== 'file' || input.text === undefined) return undefined;
     const { path, text } = input;
     const { instances, diagnostics, summary, isOther, secrets = [] } = readPlan(text, path);
-    const tell = (): undefined => {
+    const tell = (): void => {
       run.tell(...diagnostics);
       reader.addPlan(instances, secrets);
       // What could not be read was still looked at, and is listed with its diagnostic.
       run.list(() => summary ?? { path, kind: 'terraform-plan', resources: 0 });
     };
-    return isOther === true ? tell : tell();
+    if (isOther === true) return tell;
+    tell();
+    return undefined;
   },
 };

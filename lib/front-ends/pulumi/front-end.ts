@@ -26,11 +26,13 @@ export const pulumi: FrontEnd<TerraformReader> = {
     if (input.is !== 'file' || input.text === undefined) return undefined;
     const { path, text } = input;
     const { instances, diagnostics, summary, isOther, secrets } = readPulumi(text, path);
-    const tell = (): undefined => {
+    const tell = (): void => {
       run.tell(...diagnostics);
       reader.addPlan(instances, secrets);
       run.list(() => summary ?? { path, kind: 'pulumi-preview', resources: 0 });
     };
-    return isOther === true ? tell : tell();
+    if (isOther === true) return tell;
+    tell();
+    return undefined;
   },
 };
