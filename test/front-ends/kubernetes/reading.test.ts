@@ -48,6 +48,19 @@ managedNodeGroups:
   });
 });
 
+it('what is merged behind a key overrides it, as kubectl applies it', () => {
+  const options = (text: string): string => `${NODE_CLASS}  metadataOptions:\n    ${text}\n`;
+  const written = options('httpTokens: required\n    <<: {httpTokens: optional}');
+  const line = written.split('\n').findIndex((one) => one.includes('<<')) + 1;
+  expect(checkFiles({ 'a.yaml': written })).toMatchObject({
+    failures: expect.arrayContaining([`warning imds-v1 a.yaml:${line}`]) as unknown,
+    problems: [expect.stringMatching(`^warning a.yaml:${line} "httpTokens" of line ${line - 1} is overridden`)],
+  });
+  const honest = checkFiles({ 'a.yaml': options('<<: {httpTokens: optional}\n    httpTokens: required') });
+  expect(honest.problems).toEqual([]);
+  expect(honest.failures).not.toContainEqual(expect.stringContaining('imds-v1'));
+});
+
 describe('lists of objects', () => {
   const items = [
     {
