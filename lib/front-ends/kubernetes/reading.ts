@@ -190,7 +190,8 @@ export class ManifestReader implements InputReader {
     const { suppressions, diagnostics } = ignoreInAnnotation(placed);
     this.twins.push(...diagnostics);
     const spec = new SpecObject(placed, engine, OF_ENGINE[engine], suppressions);
-    if (!spec.isObserved) this.specs.push(spec);
+    if (spec.isObserved) this.unrendered.addObserved(placed);
+    else this.specs.push(spec);
     return true;
   }
 
