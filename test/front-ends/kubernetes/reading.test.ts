@@ -200,26 +200,80 @@ metadata: {name: ${name}, namespace: shop, annotations: {eks.amazonaws.com/role-
     ]);
   });
 
-  it('is not told that it has an object twice that a resource applies from the same file', () => {
-    const manifest = JSON.stringify([
-      {
-        ...JSON.parse(
-          JSON.stringify({
-            apiVersion: 'policy/v1',
-            kind: 'PodDisruptionBudget',
-            metadata: { name: 'web', namespace: 'shop' },
-            spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } },
-          }),
-        ),
-      },
-    ]);
+  const applying = (...objects: readonly object[]): string => {
     const template = JSON.parse(clusterTemplate()) as { Resources: Record<string, unknown> };
-    template.Resources['Budget'] = {
+    template.Resources['Applied'] = {
       Type: 'Custom::AWSCDK-EKS-KubernetesResource',
-      Properties: { ClusterName: { Ref: 'Cluster' }, Manifest: manifest },
+      Properties: { ClusterName: { Ref: 'Cluster' }, Manifest: JSON.stringify(objects) },
     };
-    const { objects } = checkFiles({ 'eks.json': JSON.stringify(template), 'k8s/web.yaml': documents(WEB, BUDGET) });
-    expect(objects).toEqual(['Budget Cluster', 'Deployment/shop/web Cluster']);
+    return JSON.stringify(template);
+  };
+  const budget = (labels?: object, more?: object) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'shop', ...labels },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } }, ...more },
+  });
+
+  it.each([
+    ['as it is', budget()],
+    ['with the label of the CDK', budget({ labels: { 'aws.cdk.eks/prune-c8ab': '' } })],
+    ['with what means nothing', budget({ labels: {} }, { maxUnavailable: null })],
+  ])('is not told that it has an object twice that a resource applies from the same file, %s', (_, object) => {
+    const { objects } = checkFiles({ 'eks.json': applying(object), 'k8s/web.yaml': documents(WEB, BUDGET) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster']);
+  });
+
+  it.each([
+    ['says something else', budget(undefined, { minAvailable: 0 }), BUDGET],
+    ['says more', budget(undefined, { unhealthyPodEvictionPolicy: 'AlwaysAllow' }), BUDGET],
+    ['says less', { ...budget(), spec: { minAvailable: 1 } }, BUDGET],
+    ['has a list for a map', { ...budget(), spec: [] }, BUDGET],
+  ])('may have an object of a file, too, where a resource %s of the same name', (_, object, text) => {
+    const { objects } = checkFiles({ 'eks.json': applying(object), 'k8s/web.yaml': documents(WEB, text) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster', 'PodDisruptionBudget/shop/web of k8s']);
+  });
+
+  it('takes what is filled in for the same', () => {
+    const text = BUDGET.replace('minAvailable: 1', 'minAvailable: "${MIN}"');
+    const { objects } = checkFiles({ 'eks.json': applying(budget()), 'k8s/web.yaml': documents(WEB, text) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster']);
+  });
+});
+
+describe('a resource of Terraform', () => {
+  const cluster = 'resource "aws_eks_cluster" "c" {\n  name = "c"\n  version = "1.35"\n}\n';
+  const ofTerraform = (tokens: string, count = '') => `${cluster}resource "kubernetes_manifest" "n" {${count}
+  manifest = {
+    apiVersion = "karpenter.k8s.aws/v1"
+    kind       = "EC2NodeClass"
+    metadata   = { name = "default" }
+    spec = {
+      role             = "nodes"
+      amiSelectorTerms = [{ alias = "al2023@latest" }]
+      metadataOptions  = { httpTokens = ${tokens} }
+    }
+  }
+}
+`;
+  const written = `${NODE_CLASS}  metadataOptions: {httpTokens: optional}\n`;
+  const about = (terraform: string) =>
+    checkFiles({ 'main.tf': terraform, 'k8s/np.yaml': written }).failures.flatMap((one) =>
+      one.includes('imds-v1') ? [one.replace(/:\d+$/, '')] : [],
+    );
+
+  it.each([
+    ['another content', ofTerraform('"required"')],
+    ['a content that is not known', ofTerraform('var.tokens')],
+    ['a count that is not known', ofTerraform('"required"', '\n  count = var.n')],
+  ])('hides no manifest of the same name: with %s', (_, terraform) => {
+    expect(about(terraform)).toEqual(['warning imds-v1 k8s/np.yaml']);
+  });
+
+  it('that applies the file itself is judged in its place', () => {
+    const reading = `${cluster}resource "kubernetes_manifest" "n" {\n  manifest = yamldecode(file("k8s/np.yaml"))\n}\n`;
+    expect(about(reading)).toHaveLength(1);
+    expect(about(ofTerraform('"optional"'))).toEqual(['warning imds-v1 main.tf']);
   });
 });
 
