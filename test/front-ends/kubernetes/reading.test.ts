@@ -888,6 +888,26 @@ describe('what an adversary may send', () => {
     expect(time(8000)).toBeLessThan(12 * time(2000) + 1_000_000);
   });
 
+  const pool = (index: number): string =>
+    `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: p${index}}\nspec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: c${index}}}}}\n`;
+  const numbered = (text: string, index: number): string => text.replaceAll('web', `web${index}`);
+  it.each<[string, (index: number) => string]>([
+    [
+      'node classes and node pools',
+      (index) => documents(NODE_CLASS.replace('name: default', `name: c${index}`), pool(index)),
+    ],
+    ['Deployments and budgets', (index) => documents(numbered(WEB, index), numbered(BUDGET, index))],
+  ])('of %s takes time that grows with their number', (_, one) => {
+    const time = (count: number) => {
+      const text = documents(...Array.from({ length: count }, (_unused, index) => one(index)));
+      const passed = cpuTime();
+      checkFiles({ 'a.yaml': text });
+      return passed();
+    };
+    time(50);
+    expect(time(1600)).toBeLessThan(6 * time(400) + 500);
+  });
+
   it('is refused where aliases stand for millions of values', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 9; level++)

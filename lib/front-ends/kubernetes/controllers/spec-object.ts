@@ -13,6 +13,8 @@ export class SpecObject {
   readonly name: string;
   readonly namespace: string;
   readonly file: string;
+  /** It is compared with what others refer to, for each of these. */
+  private ownName: Plain<string> | undefined;
 
   constructor(
     { node }: PlacedObject,
@@ -49,6 +51,10 @@ export class SpecObject {
 
   /** What AWS calls it. Crossplane takes the object's name unless an annotation says otherwise. */
   get awsName(): Plain<string> {
+    return (this.ownName ??= this.findName());
+  }
+
+  private findName(): Plain<string> {
     if (this.engine === 'ack') return this.spec.child('name').text;
     if (this.kind === 'LaunchTemplate') return this.spec.child('name').text;
     const external = this.root.at('metadata', 'annotations', 'crossplane.io/external-name').text;
