@@ -99,7 +99,7 @@ const byKind = new WeakMap<object, Map<string, ReadonlyMap<string, readonly Hold
 function holdersOf(root: unknown, kind: string): ReadonlyMap<string, readonly Holder[]> {
   if (typeof root !== 'object' || root === null) return new Map();
   let kinds = byKind.get(root);
-  if (kinds === undefined) byKind.set(root, (kinds = new Map()));
+  if (kinds === undefined) byKind.set(root, (kinds = new Map<string, ReadonlyMap<string, readonly Holder[]>>()));
   let holders = kinds.get(kind);
   if (holders === undefined) {
     const found = new Map<string, Holder[]>();
