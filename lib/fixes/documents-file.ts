@@ -15,6 +15,11 @@ interface Part {
 
 /** A file of several documents in YAML, or of one in JSON, that is repaired. */
 export class DocumentsFile implements EditedText {
+  /** Why the file is left alone, which is asked for each finding. */
+  private generated: { readonly why: string | undefined } | undefined;
+  /** Which parts have a word, in their order. */
+  private words: ReadonlyMap<string, readonly Part[]> | undefined;
+
   private constructor(
     private readonly text: string,
     private readonly parts: readonly Part[],
@@ -30,7 +35,7 @@ export class DocumentsFile implements EditedText {
   }
 
   whyNotDeclared(): string | undefined {
-    return this.places.whyGenerated?.(this.text);
+    return (this.generated ??= { why: this.places.whyGenerated?.(this.text) }).why;
   }
 
   /** @param item index of the item of a list that the finding is about */
@@ -47,7 +52,13 @@ export class DocumentsFile implements EditedText {
   /** The last of equal objects is the one that counts. */
   private partOf(type: string, id: string): Part | undefined {
     const name = id.slice(id.lastIndexOf('/') + 1);
-    return this.parts.findLast(({ text, content }) => text.includes(name) && content()?.has(type, id) === true);
+    return this.partsWith(name).findLast(({ content }) => content()?.has(type, id) === true);
+  }
+
+  /** Parts whose text has a name in it, as a word where it is one. */
+  private partsWith(name: string): readonly Part[] {
+    if (!/^[\w.-]+$/.test(name)) return this.parts.filter(({ text }) => text.includes(name));
+    return (this.words ??= wordsOf(this.parts)).get(name) ?? [];
   }
 
   differsBeyond(after: DocumentsFile, changes: readonly Change[]): boolean {
@@ -59,4 +70,15 @@ export class DocumentsFile implements EditedText {
       return one === undefined || next === undefined || one.differsBeyond(next, changes);
     });
   }
+}
+
+function wordsOf(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> {
+  const words = new Map<string, Part[]>();
+  for (const part of parts)
+    for (const word of new Set(part.text.match(/[\w.-]+/g))) {
+      const others = words.get(word);
+      if (others === undefined) words.set(word, [part]);
+      else others.push(part);
+    }
+  return words;
 }

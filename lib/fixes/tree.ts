@@ -84,10 +84,20 @@ export function walk(tree: Tree, path: TreePath): Walked {
         decided !== undefined ? decidedByFunction(decided.key) : merged ? 'a merge key ("<<") may set it' : undefined;
       return { entries, node, missing: path.slice(depth), refusal };
     }
+    if (isMergedOver(found, entry))
+      return { entries, node, missing: path.slice(depth), refusal: 'a merge key ("<<") behind it may set it' };
     entries.push({ owner, entry });
     node = entry.value;
   }
   return { entries, node, missing: [], refusal: node.refusal };
+}
+
+/** Whether a map is merged behind an entry, which for kubectl and eksctl overrides it. */
+function isMergedOver(entries: readonly TreeEntry[], entry: TreeEntry): boolean {
+  return (
+    memberOf(entries, '<<') !== undefined &&
+    entries.findLastIndex(({ key }) => key === '<<') > entries.lastIndexOf(entry)
+  );
 }
 
 const byKey = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();

@@ -33,6 +33,8 @@ describe('a walk through a tree', () => {
     ['a: { Fn::Sub: x }', ['a', 'b'], 'it is made by the function `Fn::Sub`'],
     ['a: { <<: { c: 1 } }', ['a', 'b'], 'a merge key ("<<") may set it'],
     ['a: { <<: { c: 1 }, b: 2 }', ['a', 'b'], undefined],
+    ['a: { b: 2, <<: { c: 1 } }', ['a', 'b'], 'a merge key ("<<") behind it may set it'],
+    ['a: { <<: { c: 1 }, b: 2, <<: { b: 1 } }', ['a', 'b'], 'a merge key ("<<") behind it may set it'],
     ['a: { c: 1 }', ['a', 'b'], undefined],
     ['a: 1', ['a', 'b'], 'what it would stand in is no map'],
     ['a:', ['a', 'b'], undefined],

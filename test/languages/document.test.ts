@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { runs } from '../share';
 import { parseDocument } from '../../lib/languages';
+import { parseDocuments } from '../../lib/languages/parse-document';
 
 /** Diagnostics in short: `line:column message`. */
 function problems(text: string, file = 'template.json'): string[] {
@@ -263,6 +264,44 @@ describe('a YAML document', () => {
     const document = parseDocument('a: &x {b: 1}\nc: &y {d: 2}\ne:\n  <<: *x\n  <<: *y\n', 'a.yaml');
     expect(document.root).toMatchObject({ e: { b: 1, d: 2 } });
     expect(document.locate(['e', 'd'])).toEqual({ line: 2, column: 8 });
+  });
+
+  // What kubectl 1.32 makes of them.
+  it.each([
+    ['a: 1\n<<: {a: 2}', 2, 6],
+    ['<<: {a: 2}\na: 1', 1, 1],
+    ['<<: [{a: 1}, {a: 2}]', 1, 7],
+    ['a: 0\n<<: [{a: 1}, {a: 2}]', 1, 7],
+    ['<<: {a: 1}\n<<: {a: 2}', 2, 6],
+    ['a: 0\n<<: {a: 1, <<: {a: 2}}', 2, 17],
+    ['a: 0\n<<: {<<: {a: 2}, a: 1}', 1, 18],
+    ['a: 0\n! <<: {a: 1}', 1, 8],
+    ['a: 0\n!!merge <<: {a: 1}', 1, 14],
+    ['a: 0\n!!str <<: {a: 1}', 0, 1],
+    ['a: 0\n"<<": {a: 1}', 0, 1],
+  ])('for kubectl and eksctl is merged where "<<" stands: %j', (text, a, column) => {
+    for (const repeated of ['last for kubectl', 'error'] as const) {
+      const [document] = parseDocuments(text, 'a.yaml', repeated);
+      expect(document?.root).toMatchObject({ a });
+      expect(document?.locate(['a']).column).toBe(column);
+    }
+  });
+
+  it('tells kubectl users which key a merge behind it overrides, where it makes a difference', () => {
+    const told = (text: string): string[] =>
+      parseDocuments(text, 'a.yaml', 'last for kubectl').flatMap(({ diagnostics }) =>
+        diagnostics.map(({ line, severity, message }) => `${severity} ${line} ${message}`),
+      );
+    expect(told('a: 1\nb: 1\n<<: {a: 2, b: 1, c: 1}\nc: 2\n')).toEqual([
+      'warning 3 "a" of line 1 is overridden by what this "<<" merges: kubectl merges where "<<" stands; write it in front of "a"',
+    ]);
+    expect(told('<<: {a: 2}\na: 1\n')).toEqual([]);
+  });
+
+  it('in a template keeps what is written in front of a merge', () => {
+    const document = parseDocument('a: 1\n<<: {a: 2}\n', 'a.yaml');
+    expect(document.root).toEqual({ a: 1 });
+    expect(document.locate(['a'])).toEqual({ line: 1, column: 1 });
   });
 
   it.each([

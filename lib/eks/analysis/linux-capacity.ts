@@ -60,8 +60,16 @@ function autoMode({ cluster }: ClusterView): readonly LinuxCapacity[] {
 /** Kinds of objects that only a cluster with Karpenter has, in the versions that are in use. */
 const KARPENTER_KINDS: ReadonlySet<unknown> = new Set(['NodePool', 'Provisioner', 'EC2NodeClass', 'AWSNodeTemplate']);
 
-/** Nodes that Karpenter starts, told by its chart or the objects that configure it. */
-export function karpenterCapacityOf({ helmReleases, manifests }: ClusterView): readonly LinuxCapacity[] {
+/** Nodes that Karpenter starts, told by its chart or the objects that configure it; worked out once. */
+export function karpenterCapacityOf(view: ClusterView): readonly LinuxCapacity[] {
+  let found = ofKarpenter.get(view);
+  if (found === undefined) ofKarpenter.set(view, (found = findKarpenterCapacity(view)));
+  return found;
+}
+
+const ofKarpenter = new WeakMap<ClusterView, readonly LinuxCapacity[]>();
+
+function findKarpenterCapacity({ helmReleases, manifests }: ClusterView): readonly LinuxCapacity[] {
   return [
     ...helmReleases.flatMap((release) =>
       alternativesOf(release.chart).flatMap(({ when, value }): readonly LinuxCapacity[] => {

@@ -38,15 +38,25 @@ export function withScriptsFilledIn(object: DataMap, node: ObjectNode): DataMap 
 /** Nearly all values are known, so that places are only made for the others. */
 class Reading {
   private readonly steps: (string | number)[] = [];
+  /** What was read: aliases share values, which written out may be a thousand times as many. */
+  private readonly known = new Map<object, Data>();
 
   constructor(private readonly node: ObjectNode) {}
 
   read(raw: unknown): Data {
     if (typeof raw === 'string') return this.text(raw);
-    if (Array.isArray(raw)) return this.list(raw);
-    if (typeof raw === 'object' && raw !== null) return this.map(raw as Readonly<Record<string, unknown>>);
+    if (typeof raw === 'object' && raw !== null) return this.once(raw);
     if (typeof raw === 'number' || typeof raw === 'boolean') return raw;
     return typeof raw === 'bigint' ? Number(raw) : null;
+  }
+
+  private once(raw: object): Data {
+    let data = this.known.get(raw);
+    if (data === undefined) {
+      data = Array.isArray(raw) ? this.list(raw) : this.map(raw as Readonly<Record<string, unknown>>);
+      this.known.set(raw, data);
+    }
+    return data;
   }
 
   private list(raw: readonly unknown[]): Data {

@@ -1,7 +1,15 @@
 import { dirname, normalize } from 'node:path';
 import { EksModel, isOfIdleModule, type EksResource, type KubernetesManifest } from '../../eks';
 import { parseDocuments } from '../../languages/parse-document';
-import { dataAt, Known, Unknown, type Diagnostic, type InputSummary, type PlacedSuppression } from '../../value';
+import {
+  dataAt,
+  Known,
+  Unknown,
+  type Data,
+  type Diagnostic,
+  type InputSummary,
+  type PlacedSuppression,
+} from '../../value';
 import type { FrontEndResult, InputReader, ReadingRun } from '../front-end';
 import { isChartTemplate, whyNoChart, whyNoKustomization } from '../not-read';
 import { someNames } from '../parts/some-names';
@@ -28,6 +36,7 @@ import {
   type PlacedObject,
 } from './objects';
 import { isForUpgradeAlone, isRelevant } from './relevant';
+import { isSameObject } from './same-object';
 import { splitDocuments } from './split';
 import { Unrendered } from './unrendered';
 
@@ -191,7 +200,8 @@ export class ManifestReader implements InputReader {
     const { suppressions, diagnostics } = ignoreInAnnotation(placed);
     this.twins.push(...diagnostics);
     const spec = new SpecObject(placed, engine, OF_ENGINE[engine], suppressions);
-    if (!spec.isObserved) this.specs.push(spec);
+    if (spec.isObserved) this.unrendered.addObserved(placed);
+    else this.specs.push(spec);
     return true;
   }
 
@@ -223,14 +233,17 @@ export class ManifestReader implements InputReader {
     const copies = copiesIn(holders);
     const apart = all.filter((environment) => isMostlyCopied(environment, copies));
     if (twice !== undefined) this.tellTwice(twice, apart, home.title);
-    const known = identitiesIn(home);
+    const applied = appliedIn(home);
     return all.flatMap((environment) => {
       const isApart = apart.includes(environment);
       return environment.holders.flatMap(({ objects }) =>
         objects.flatMap((placed) => {
           const identity = identityOf(placed.object) ?? '';
           if (isApart || copies.has(identity)) return [this.resourceOf(placed, homeOf(environment, placed))];
-          return known.has(identity) ? [] : [this.resourceOf(placed, home)];
+          const others = applied.get(identity) ?? [];
+          if (others.some((other) => isSameObject(placed.object, other))) return [];
+          // Which of both the cluster has isn't known.
+          return [this.resourceOf(placed, others.length === 0 ? home : homeOf(environment, placed))];
         }),
       );
     });
@@ -297,9 +310,17 @@ function homeIn(before: readonly EksResource[]): OnlyCluster | undefined {
   };
 }
 
-/** What the input applies to the cluster by other means, such as a resource of Terraform that reads the same file. */
-function identitiesIn({ manifests }: OnlyCluster): ReadonlySet<string> {
-  return new Set(manifests.flatMap(({ object }) => identityOf(object) ?? []));
+/** What the input applies to the cluster by other means, such as a resource of Terraform that reads the same file, by identity. */
+function appliedIn({ manifests }: OnlyCluster): ReadonlyMap<string, readonly Data[]> {
+  const applied = new Map<string, Data[]>();
+  for (const { object } of manifests) {
+    const identity = identityOf(object);
+    if (identity === undefined) continue;
+    const others = applied.get(identity);
+    if (others === undefined) applied.set(identity, [object]);
+    else others.push(object);
+  }
+  return applied;
 }
 
 /** What stands in several files, of which a cluster has one. */

@@ -82,7 +82,7 @@ function indexIn(list: unknown, name: string): string | undefined {
 
 /** The object that has the id of a resource: kind, namespace and name. What decides on the namespace may stand elsewhere. */
 function holderOf(type: string, id: string, root: unknown): Path | undefined {
-  const found = holdersIn(root, [], id.slice(0, Math.max(0, id.indexOf('/'))) || type);
+  const found = holdersOf(root, id.slice(0, Math.max(0, id.indexOf('/'))) || type).get(lastPart(id)) ?? [];
   const named = found.filter(({ name }) => name !== '' && (id === name || id.endsWith(`/${name}`)));
   return (named.findLast((one) => one.id === id) ?? named.findLast(({ name }) => id.split('/').at(-1) === name))?.path;
 }
@@ -91,6 +91,30 @@ interface Holder {
   readonly path: Path;
   readonly name: string;
   readonly id: string;
+}
+
+const byKind = new WeakMap<object, Map<string, ReadonlyMap<string, readonly Holder[]>>>();
+
+/** The objects of a kind, by the last part of their names. Of a list with thousands of objects, each is asked for. */
+function holdersOf(root: unknown, kind: string): ReadonlyMap<string, readonly Holder[]> {
+  if (typeof root !== 'object' || root === null) return new Map();
+  let kinds = byKind.get(root);
+  if (kinds === undefined) byKind.set(root, (kinds = new Map<string, ReadonlyMap<string, readonly Holder[]>>()));
+  let holders = kinds.get(kind);
+  if (holders === undefined) {
+    const found = new Map<string, Holder[]>();
+    for (const holder of holdersIn(root, [], kind)) {
+      const others = found.get(lastPart(holder.name));
+      if (others === undefined) found.set(lastPart(holder.name), [holder]);
+      else others.push(holder);
+    }
+    kinds.set(kind, (holders = found));
+  }
+  return holders;
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
 }
 
 function holdersIn(value: unknown, path: Path, kind: string): readonly Holder[] {

@@ -1,7 +1,8 @@
-import type { Diagnostic, Skipped } from '../../value';
+import { dataAt, type Diagnostic, type Skipped } from '../../value';
 import { renderChart } from '../not-read';
 import { someNames } from '../parts/some-names';
 import type { Kustomization } from './kustomization';
+import type { PlacedObject } from './objects';
 
 /** What of a run has to be rendered before it can be read: told once for all of a sort. */
 export class Unrendered {
@@ -11,6 +12,13 @@ export class Unrendered {
   private readonly templates = new Map<string, boolean>();
   /** Kustomizations that change what rules look at, by how they are built, with how many objects. */
   private readonly changes = new Map<string, { readonly title: string; objects: number }>();
+
+  /** Objects with which a controller only looks at what something else makes. */
+  private readonly observed: PlacedObject[] = [];
+
+  addObserved(object: PlacedObject): void {
+    this.observed.push(object);
+  }
 
   addChart(folder: string, isWorthIt: boolean): void {
     this.charts.set(folder, this.charts.get(folder) === true || isWorthIt);
@@ -51,6 +59,25 @@ export class Unrendered {
         () => `check what comes out: ${build} | eks-guardrails check -`,
         changes.reduce((sum, { objects }) => sum + objects, 0),
       ),
+      ...this.onlyObserved(),
+    ];
+  }
+
+  private onlyObserved(): readonly Diagnostic[] {
+    const [first] = this.observed;
+    if (first === undefined) return [];
+    const count = this.observed.length;
+    const names = this.observed.map(({ object }) => {
+      const [kind, name] = [dataAt(object, 'kind'), dataAt(object, 'metadata', 'name')];
+      return `${typeof kind === 'string' ? kind : ''} ${typeof name === 'string' ? name : ''}`.trim();
+    });
+    return [
+      {
+        severity: 'warning',
+        message: `${count === 1 ? 'an object only observes' : `${count} objects only observe`} what something else makes, so what ${count === 1 ? 'it says' : 'they say'} is not checked: ${someNames(names)}; check what makes it`,
+        ...first.node.locate(),
+        skipped: { what: 'resource', count },
+      },
     ];
   }
 }

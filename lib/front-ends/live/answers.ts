@@ -24,7 +24,7 @@ const ANSWERS = {
   Role: /"AssumeRolePolicyDocument"/,
   AttachedPolicies: /"PolicyArn"|\[\s*\]/,
   PolicyNames: undefined,
-  PolicyDocument: /"RoleName"[^]*"PolicyName"|"PolicyName"[^]*"RoleName"/,
+  PolicyDocument: /^(?=[^]*"RoleName")[^]*"PolicyName"/,
   PolicyVersion: /"IsDefaultVersion"|"Document"/,
   OpenIDConnectProviderList: undefined,
   ClientIDList: /"Url"/,

@@ -120,6 +120,7 @@ function converted(
     comments: all,
     bases: new Map(),
     isPlain: conversion.isPlain && documents.length === 1,
+    mergesInPlace: purpose.mergesOften === true,
   };
   const comments = yamlComments(content, file, lines);
   return new YamlDocument(text, file, content, conversion.problems, conversion.targets, comments, lines);

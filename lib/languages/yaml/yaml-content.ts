@@ -12,6 +12,8 @@ export interface YamlContent {
   readonly bases: ReadonlyMap<Entry, number>;
   /** Whether all of it means the same wherever it stands: no anchors, and nothing to complain about. */
   readonly isPlain: boolean;
+  /** Whether maps are merged where `<<` stands, over what is written in front of it. @default false */
+  readonly mergesInPlace?: boolean;
 }
 
 /** An entry of a map, or an item of a list. */

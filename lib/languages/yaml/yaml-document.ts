@@ -96,11 +96,11 @@ export class YamlDocument implements ParsedDocument {
   }
 
   private step({ node, base }: Pick<Found, 'node' | 'base'>, step: string): Found | undefined {
+    if (isMap(node) && this.content?.mergesInPlace === true) return this.inOrder(node, base, step);
     if (isMap(node)) {
       const pair = this.pairsOf(node).get(step);
       if (pair === undefined) return this.inMerged(node, base, step);
-      const own = this.baseOf(pair, base);
-      return { key: (offsetOfKey(pair.key) ?? 0) + own, node: pair.value as Node | null, base: own };
+      return this.valueOf(pair, base);
     }
     if (isSeq(node)) {
       const item = node.items[Number(step)] as Node | null | undefined;
@@ -111,14 +111,35 @@ export class YamlDocument implements ParsedDocument {
     return undefined;
   }
 
+  private valueOf(pair: Pair, base: number): Found {
+    const own = this.baseOf(pair, base);
+    return { key: (offsetOfKey(pair.key) ?? 0) + own, node: pair.value as Node | null, base: own };
+  }
+
+  /** What is written or merged last. */
+  private inOrder(node: YAMLMap, base: number, step: string): Found | undefined {
+    const written = this.pairsOf(node).get(step);
+    for (const pair of node.items.toReversed()) {
+      if (pair === written) return this.valueOf(pair, base);
+      const found = isMergeKey(pair.key) ? this.inMerge(pair, base, step) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   private inMerged(node: YAMLMap, base: number, step: string): Found | undefined {
-    for (const { key, value } of node.items) {
-      if (!isMergeKey(key)) continue;
-      const source = this.dereference(value as Node | null);
-      for (const item of isSeq(source) ? (source.items as Node[]) : [source]) {
-        const found = this.step({ node: this.dereference(item), base }, step);
-        if (found !== undefined) return found;
-      }
+    for (const pair of node.items) {
+      const found = isMergeKey(pair.key) ? this.inMerge(pair, base, step) : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private inMerge({ value }: Pair, base: number, step: string): Found | undefined {
+    const source = this.dereference(value as Node | null);
+    for (const item of isSeq(source) ? (source.items as Node[]) : [source]) {
+      const found = this.step({ node: this.dereference(item), base }, step);
+      if (found !== undefined) return found;
     }
     return undefined;
   }

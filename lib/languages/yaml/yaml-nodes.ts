@@ -49,7 +49,12 @@ export function functionOf(key: unknown): string | undefined {
 }
 
 export function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.type === 'PLAIN' && key.source === '<<';
+  return (
+    isScalar(key) &&
+    key.type === 'PLAIN' &&
+    key.source === '<<' &&
+    (key.tag === undefined || key.tag === '!' || key.tag === 'tag:yaml.org,2002:merge')
+  );
 }
 
 export function offsetOfKey(key: unknown): number | undefined {

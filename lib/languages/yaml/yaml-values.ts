@@ -22,7 +22,10 @@ const MAX_EXPANDED_SIZE = 2_000_000;
 export interface Purpose {
   readonly isTemplate: boolean;
   readonly repeated: RepeatedKeys;
-  /** Whether a map may merge others more than once, as for the tools of Kubernetes. Source: go-yaml v2, decode.go (mapping). */
+  /**
+   * Whether a map may merge others more than once, each where it stands, over what is written in front of it, as for kubectl and eksctl.
+   * Source: go-yaml v2, decode.go (mapping, merge), which sigs.k8s.io/yaml reads with.
+   */
   readonly mergesOften?: boolean;
 }
 
@@ -35,6 +38,8 @@ export class Conversion {
   private readonly sizes = new Map<Node, number>();
   private size = 0;
   private exploded = false;
+  /** Whether what a map holds depends on the order of what it merges. */
+  private hasMerges = false;
 
   private readonly isTemplate: boolean;
 
@@ -53,7 +58,7 @@ export class Conversion {
 
   /** Whether nothing refers to something else in the text, and there is nothing to complain about. */
   get isPlain(): boolean {
-    return this.problems.length === 0 && this.anchors.size === 0;
+    return this.problems.length === 0 && this.anchors.size === 0 && !this.hasMerges;
   }
 
   private convert(node: Node | null): unknown {
@@ -152,14 +157,15 @@ export class Conversion {
         );
       if (isMergeKey(pair.key)) {
         const [other] = merges;
-        if (other !== undefined && this.purpose.mergesOften !== true)
+        if (other !== undefined)
           this.problems.push(
             duplicateKey(key, this.purpose.repeated, {
               offset,
               firstLine: this.lines.at(offsetOfKey(other.key) ?? 0).line,
             }),
           );
-        merges.push(pair);
+        if (this.purpose.mergesOften === true) this.mergeInPlace(result, pair, keys);
+        else merges.push(pair);
         continue;
       }
       const first = keys.get(key);
@@ -187,16 +193,35 @@ export class Conversion {
   }
 
   private merge(result: Record<string, unknown>, pair: Pair): void {
-    const value = this.convert(pair.value as Node | null);
-    for (const source of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      if (typeof source !== 'object' || source === null || Array.isArray(source)) {
-        this.problem(isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0, 'a merge key ("<<") needs a map');
-        continue;
-      }
-      for (const [key, inherited] of Object.entries(source)) {
+    for (const source of this.mergedBy(pair))
+      for (const [key, inherited] of Object.entries(source))
         if (!Object.hasOwn(result, key)) setOwn(result, key, inherited);
-      }
-    }
+  }
+
+  /** @param written where the keys stand that are written in front of it */
+  private mergeInPlace(result: Record<string, unknown>, pair: Pair, written: ReadonlyMap<string, number>): void {
+    this.hasMerges = true;
+    const before = { ...result };
+    // Of several in a list, earlier ones win.
+    for (const source of this.mergedBy(pair).toReversed())
+      for (const [key, inherited] of Object.entries(source)) setOwn(result, key, inherited);
+    if (this.purpose.repeated !== 'last for kubectl') return;
+    for (const [key, offset] of written)
+      if (result[key] !== before[key])
+        this.problems.push({
+          offset: offsetOfKey(pair.key) ?? 0,
+          message: `"${key}" of line ${this.lines.at(offset).line} is overridden by what this "<<" merges: kubectl merges where "<<" stands; write it in front of "${key}"`,
+          isDoubt: true,
+        });
+  }
+
+  private mergedBy(pair: Pair): readonly object[] {
+    const value = this.convert(pair.value as Node | null);
+    return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((source) => {
+      if (typeof source === 'object' && source !== null && !Array.isArray(source)) return [source];
+      this.problem(isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0, 'a merge key ("<<") needs a map');
+      return [];
+    });
   }
 }
 

@@ -1,3 +1,4 @@
+import { DocumentsFile } from '../../../lib/fixes/documents-file';
 import { environmentsOf } from '../../../lib/front-ends/kubernetes/environments';
 import { codeInManifest } from '../../../lib/front-ends/kubernetes/fix-code';
 import { isMountedConfigMap } from '../../../lib/eks';
@@ -6,6 +7,8 @@ import { Kustomizations } from '../../../lib/front-ends/kubernetes/kustomization
 import { identityOf, objectsOfDocument } from '../../../lib/front-ends/kubernetes/objects';
 import { isForUpgradeAlone, isRelevant } from '../../../lib/front-ends/kubernetes/relevant';
 import { ignoresInDocument } from '../../../lib/front-ends/kubernetes/comments';
+import { MANIFEST_SETTINGS } from '../../../lib/front-ends/kubernetes/settings';
+import { dataOf } from '../../../lib/front-ends/kubernetes/object-data';
 import { parseDocuments } from '../../../lib/languages/parse-document';
 import { Unknown, type Data } from '../../../lib/value';
 
@@ -236,4 +239,62 @@ it.each([
   ['other-2c5k9t8hgm', false],
 ])('a ConfigMap %s is the one that is mounted as kube-proxy-config: %s', (name, is) => {
   expect(isMountedConfigMap({ kind: 'ConfigMap', metadata: { name } }, 'kube-proxy-config')).toBe(is);
+});
+
+describe('work', () => {
+  it('is done once for what aliases share', () => {
+    const [{ node } = { node: undefined }] = objectsIn('{apiVersion: v1, kind: Pod}');
+    if (node === undefined) throw new Error('no object');
+    let reads = 0;
+    const last = Object.defineProperty({}, 'a', { enumerable: true, get: () => `\${X} ${++reads}` });
+    const shared = Array.from({ length: 18 }).reduce<unknown>((inner) => ({ one: inner, other: [inner] }), last);
+    const data = dataOf({ shared, again: shared }, node) as Readonly<Record<string, unknown>>;
+    expect(data['again']).toBe(data['shared']);
+    expect(reads).toBeLessThan(5);
+  });
+
+  it('finds an object of a list by its name', () => {
+    let reads = 0;
+    const items = Array.from({ length: 300 }, (_, index) => ({
+      kind: 'EC2NodeClass',
+      get metadata() {
+        reads++;
+        return { name: `class-${index}` };
+      },
+    }));
+    const root = { kind: 'List', items };
+    for (const index of items.keys())
+      expect(MANIFEST_SETTINGS.holderOf?.('EC2NodeClass', `EC2NodeClass/class-${index}`, root)).toEqual([
+        'items',
+        String(index),
+      ]);
+    expect(reads).toBeLessThan(5 * items.length);
+  });
+
+  it('finds the document of an object by its name, and asks once who writes the file', () => {
+    const count = 120;
+    const text = Array.from(
+      { length: count },
+      (_, index) => `apiVersion: karpenter.k8s.aws/v1\nkind: EC2NodeClass\nmetadata: {name: class-${index}}\n`,
+    ).join('---\n');
+    let [held, asked] = [0, 0];
+    const file = DocumentsFile.read(text, 'a.yaml', {
+      ...MANIFEST_SETTINGS,
+      holderOf: (...args) => (held++, MANIFEST_SETTINGS.holderOf?.(...args)),
+      whyGenerated: () => (asked++, undefined),
+    });
+    for (let index = 0; index < count; index++) {
+      expect(file.whyNotDeclared()).toBeUndefined();
+      const field = 'metadata.httpTokens';
+      const plan = file.repair(
+        'EC2NodeClass',
+        `EC2NodeClass/class-${index}`,
+        { kind: 'set', field, to: 'required' },
+        undefined,
+      );
+      expect(plan).toHaveProperty('edits');
+    }
+    expect(held).toBe(count);
+    expect(asked).toBe(1);
+  });
 });

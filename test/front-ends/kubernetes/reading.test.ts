@@ -1,7 +1,7 @@
 import { cpuTime } from '../../cpu-time';
 import { dataAt, Unknown, type Data } from '../../../lib/value';
 import { BUDGET, checkFiles, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
-import { itWithAll } from '../../share';
+import { describeWithAll, itWithAll } from '../../share';
 
 const SERVICE = 'apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{port: 80}]}\n';
 
@@ -46,6 +46,19 @@ managedNodeGroups:
     inputs: [expect.stringMatching(/^eksctl-config cluster\.yaml/)],
     problems: [],
   });
+});
+
+it('what is merged behind a key overrides it, as kubectl applies it', () => {
+  const options = (text: string): string => `${NODE_CLASS}  metadataOptions:\n    ${text}\n`;
+  const written = options('httpTokens: required\n    <<: {httpTokens: optional}');
+  const line = written.split('\n').findIndex((one) => one.includes('<<')) + 1;
+  expect(checkFiles({ 'a.yaml': written })).toMatchObject({
+    failures: expect.arrayContaining([`warning imds-v1 a.yaml:${line}`]) as unknown,
+    problems: [expect.stringMatching(`^warning a.yaml:${line} "httpTokens" of line ${line - 1} is overridden`)],
+  });
+  const honest = checkFiles({ 'a.yaml': options('<<: {httpTokens: optional}\n    httpTokens: required') });
+  expect(honest.problems).toEqual([]);
+  expect(honest.failures).not.toContainEqual(expect.stringContaining('imds-v1'));
 });
 
 describe('lists of objects', () => {
@@ -187,26 +200,80 @@ metadata: {name: ${name}, namespace: shop, annotations: {eks.amazonaws.com/role-
     ]);
   });
 
-  it('is not told that it has an object twice that a resource applies from the same file', () => {
-    const manifest = JSON.stringify([
-      {
-        ...JSON.parse(
-          JSON.stringify({
-            apiVersion: 'policy/v1',
-            kind: 'PodDisruptionBudget',
-            metadata: { name: 'web', namespace: 'shop' },
-            spec: { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } },
-          }),
-        ),
-      },
-    ]);
+  const applying = (...objects: readonly object[]): string => {
     const template = JSON.parse(clusterTemplate()) as { Resources: Record<string, unknown> };
-    template.Resources['Budget'] = {
+    template.Resources['Applied'] = {
       Type: 'Custom::AWSCDK-EKS-KubernetesResource',
-      Properties: { ClusterName: { Ref: 'Cluster' }, Manifest: manifest },
+      Properties: { ClusterName: { Ref: 'Cluster' }, Manifest: JSON.stringify(objects) },
     };
-    const { objects } = checkFiles({ 'eks.json': JSON.stringify(template), 'k8s/web.yaml': documents(WEB, BUDGET) });
-    expect(objects).toEqual(['Budget Cluster', 'Deployment/shop/web Cluster']);
+    return JSON.stringify(template);
+  };
+  const budget = (labels?: object, more?: object) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'shop', ...labels },
+    spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } }, ...more },
+  });
+
+  it.each([
+    ['as it is', budget()],
+    ['with the label of the CDK', budget({ labels: { 'aws.cdk.eks/prune-c8ab': '' } })],
+    ['with what means nothing', budget({ labels: {} }, { maxUnavailable: null })],
+  ])('is not told that it has an object twice that a resource applies from the same file, %s', (_, object) => {
+    const { objects } = checkFiles({ 'eks.json': applying(object), 'k8s/web.yaml': documents(WEB, BUDGET) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster']);
+  });
+
+  it.each([
+    ['says something else', budget(undefined, { minAvailable: 0 }), BUDGET],
+    ['says more', budget(undefined, { unhealthyPodEvictionPolicy: 'AlwaysAllow' }), BUDGET],
+    ['says less', { ...budget(), spec: { minAvailable: 1 } }, BUDGET],
+    ['has a list for a map', { ...budget(), spec: [] }, BUDGET],
+  ])('may have an object of a file, too, where a resource %s of the same name', (_, object, text) => {
+    const { objects } = checkFiles({ 'eks.json': applying(object), 'k8s/web.yaml': documents(WEB, text) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster', 'PodDisruptionBudget/shop/web of k8s']);
+  });
+
+  it('takes what is filled in for the same', () => {
+    const text = BUDGET.replace('minAvailable: 1', 'minAvailable: "${MIN}"');
+    const { objects } = checkFiles({ 'eks.json': applying(budget()), 'k8s/web.yaml': documents(WEB, text) });
+    expect(objects).toEqual(['Applied Cluster', 'Deployment/shop/web Cluster']);
+  });
+});
+
+describe('a resource of Terraform', () => {
+  const cluster = 'resource "aws_eks_cluster" "c" {\n  name = "c"\n  version = "1.35"\n}\n';
+  const ofTerraform = (tokens: string, count = '') => `${cluster}resource "kubernetes_manifest" "n" {${count}
+  manifest = {
+    apiVersion = "karpenter.k8s.aws/v1"
+    kind       = "EC2NodeClass"
+    metadata   = { name = "default" }
+    spec = {
+      role             = "nodes"
+      amiSelectorTerms = [{ alias = "al2023@latest" }]
+      metadataOptions  = { httpTokens = ${tokens} }
+    }
+  }
+}
+`;
+  const written = `${NODE_CLASS}  metadataOptions: {httpTokens: optional}\n`;
+  const about = (terraform: string) =>
+    checkFiles({ 'main.tf': terraform, 'k8s/np.yaml': written }).failures.flatMap((one) =>
+      one.includes('imds-v1') ? [one.replace(/:\d+$/, '')] : [],
+    );
+
+  it.each([
+    ['another content', ofTerraform('"required"')],
+    ['a content that is not known', ofTerraform('var.tokens')],
+    ['a count that is not known', ofTerraform('"required"', '\n  count = var.n')],
+  ])('hides no manifest of the same name: with %s', (_, terraform) => {
+    expect(about(terraform)).toEqual(['warning imds-v1 k8s/np.yaml']);
+  });
+
+  it('that applies the file itself is judged in its place', () => {
+    const reading = `${cluster}resource "kubernetes_manifest" "n" {\n  manifest = yamldecode(file("k8s/np.yaml"))\n}\n`;
+    expect(about(reading)).toHaveLength(1);
+    expect(about(ofTerraform('"optional"'))).toEqual(['warning imds-v1 main.tf']);
   });
 });
 
@@ -852,52 +919,74 @@ describe('what an adversary may send', () => {
     expect(time(8000)).toBeLessThan(12 * time(2000) + 1_000_000);
   });
 
-  const repeated = (count: number, line: (index: number) => string): string =>
-    Array.from({ length: count }, (_, index) => line(index)).join('');
-  const mapRoles = (count: number): string =>
-    JSON.stringify(
-      Array.from({ length: count }, (_, index) => ({
-        rolearn: `arn:aws:iam::111122223333:role/path/nodes-${index}`,
-        username: 'system:node:{{EC2PrivateDNSName}}',
-        groups: ['system:bootstrappers', 'system:nodes'],
-      })),
-    );
+  describeWithAll('many of one thing', () => {
+    const repeated = (count: number, line: (index: number) => string): string =>
+      Array.from({ length: count }, (_, index) => line(index)).join('');
+    const mapRoles = (count: number): string =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, index) => ({
+          rolearn: `arn:aws:iam::111122223333:role/path/nodes-${index}`,
+          username: 'system:node:{{EC2PrivateDNSName}}',
+          groups: ['system:bootstrappers', 'system:nodes'],
+        })),
+      );
 
-  it.each<[string, number, (count: number) => Record<string, string>]>([
-    [
-      'documents that are comments alone',
-      3000,
-      (count) => ({ 'a.yaml': `${NODE_CLASS}${repeated(count, () => '---\n# none\n')}` }),
-    ],
-    [
-      'patches of a kustomization beside objects',
-      60,
-      (count) => ({
-        'kustomization.yaml': `resources: [a.yaml]\npatches:\n${repeated(count, (index) => `- patch: |\n    kind: Pod\n    metadata: {name: p${index}}\n`)}`,
-        'a.yaml': repeated(count, (index) => `${BUDGET.replace('name: web', `name: web-${index}`)}---\n`),
-      }),
-    ],
-    [
-      'entries of aws-auth in JSON',
-      25,
-      (count) => ({
-        'a.json': JSON.stringify({
-          apiVersion: 'v1',
-          kind: 'ConfigMap',
-          metadata: { name: 'aws-auth', namespace: 'kube-system' },
-          data: { mapRoles: mapRoles(count) },
+    it.each<[string, number, (count: number) => Record<string, string>]>([
+      [
+        'documents that are comments alone',
+        3000,
+        (count) => ({ 'a.yaml': `${NODE_CLASS}${repeated(count, () => '---\n# none\n')}` }),
+      ],
+      [
+        'patches of a kustomization beside objects',
+        60,
+        (count) => ({
+          'kustomization.yaml': `resources: [a.yaml]\npatches:\n${repeated(count, (index) => `- patch: |\n    kind: Pod\n    metadata: {name: p${index}}\n`)}`,
+          'a.yaml': repeated(count, (index) => `${BUDGET.replace('name: web', `name: web-${index}`)}---\n`),
         }),
-      }),
-    ],
-  ])('takes no longer than in proportion for four times as many: %s', (_, count, files) => {
-    const time = (times: number): number => {
-      const elapsed = cpuTime();
-      checkFiles(files(count * times));
-      return elapsed();
-    };
-    time(1);
-    const once = Math.min(time(1), time(1));
-    expect(time(4)).toBeLessThan(10 * once + 500);
+      ],
+      [
+        'entries of aws-auth in JSON',
+        25,
+        (count) => ({
+          'a.json': JSON.stringify({
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: 'aws-auth', namespace: 'kube-system' },
+            data: { mapRoles: mapRoles(count) },
+          }),
+        }),
+      ],
+    ])('takes no longer than in proportion for four times as many: %s', (_, count, files) => {
+      const time = (times: number): number => {
+        const elapsed = cpuTime();
+        checkFiles(files(count * times));
+        return elapsed();
+      };
+      time(1);
+      const once = Math.min(time(1), time(1));
+      expect(time(4)).toBeLessThan(10 * once + 500);
+    });
+
+    const pool = (index: number): string =>
+      `apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: p${index}}\nspec: {template: {spec: {nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: c${index}}}}}\n`;
+    const numbered = (text: string, index: number): string => text.replaceAll('web', `web${index}`);
+    it.each<[string, (index: number) => string]>([
+      [
+        'node classes and node pools',
+        (index) => documents(NODE_CLASS.replace('name: default', `name: c${index}`), pool(index)),
+      ],
+      ['Deployments and budgets', (index) => documents(numbered(WEB, index), numbered(BUDGET, index))],
+    ])('of %s takes time that grows with their number', (_, one) => {
+      const time = (count: number) => {
+        const text = documents(...Array.from({ length: count }, (_unused, index) => one(index)));
+        const passed = cpuTime();
+        checkFiles({ 'a.yaml': text });
+        return passed();
+      };
+      time(50);
+      expect(time(1600)).toBeLessThan(6 * time(400) + 500);
+    });
   });
 
   it('is refused where aliases stand for millions of values', () => {

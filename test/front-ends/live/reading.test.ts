@@ -2,6 +2,8 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AS_OF } from '../../as-of';
+import { cpuTime } from '../../cpu-time';
+import { answerIn } from '../../../lib/front-ends/live/answers';
 import { checkPaths, type CheckResult } from '../../../lib/check';
 import { arn, clusterAnswer, emptyLists, objectLists, roleAnswers, type Files } from './dumps';
 
@@ -478,4 +480,20 @@ describe('answers about a cluster that runs', () => {
     const hidden = secrets?.hide(`gossip-in-a-variable told-in-confidence ${secret.data.key} eu-west-1`) ?? '';
     expect(hidden).toBe(`${'*'.repeat(20)} ${'*'.repeat(18)} ${'*'.repeat(24)} eu-west-1`);
   });
+});
+
+it('tells what an answer is in time that grows with its length', () => {
+  const time = (count: number) => {
+    const text = JSON.stringify({ PolicyDocument: Array.from({ length: count }, () => 'RoleName') });
+    const passed = cpuTime();
+    expect(answerIn(text)).toBeUndefined();
+    return passed();
+  };
+  time(5_000);
+  expect(time(20_000)).toBeLessThan(8 * time(5_000) + 200);
+  const names = (...keys: string[]) => `{"PolicyDocument": {}, ${keys.map((key) => `"${key}": "a"`).join(', ')}}`;
+  expect([names('RoleName', 'PolicyName'), names('PolicyName', 'RoleName')].map(answerIn)).toEqual([
+    'PolicyDocument',
+    'PolicyDocument',
+  ]);
 });

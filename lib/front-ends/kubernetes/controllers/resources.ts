@@ -80,7 +80,7 @@ function readNodeGroup(object: SpecObject, scope: Scope): NodeGroup {
 }
 
 function labels(node: SpecNode): Plain<readonly NodeLabel[]> {
-  if (!node.isMap) return new Absent(node.place);
+  if (!node.isMap) return node.absence;
   return new Known(
     node.keys.map((key): NodeLabel => {
       const source = node.child(key);
@@ -91,7 +91,7 @@ function labels(node: SpecNode): Plain<readonly NodeLabel[]> {
 }
 
 function readUse(node: SpecNode, { from, templates }: Scope): Plain<LaunchTemplateUse> {
-  if (!node.isWritten) return new Absent(node.place);
+  if (!node.isWritten) return node.absence;
   const [id, name, version] = [node.child('id').text, node.child('name').text, node.child('version').text];
   const named = name.kind === 'known' ? name.value : undefined;
   const target =

@@ -17,11 +17,12 @@ export function rolesOf(objects: readonly SpecObject[]): Made<Role> {
       ...object.resource(),
       kind: 'role',
       name,
-      trust: policyDocument(spec.child(isAck ? 'assumeRolePolicyDocument' : 'assumeRolePolicy')),
+      trust: trustOf(spec.child(isAck ? 'assumeRolePolicyDocument' : 'assumeRolePolicy')),
       policies: [
         ...(isAck ? policies.listed(object) : policies.provided(object)),
         ...policies.inline(object),
         ...policies.attached(object),
+        ...adopted(spec),
       ],
       ...(boundary.isWritten || boundary.reference !== undefined
         ? { boundary: [policies.managed(boundary, object)] }
@@ -29,6 +30,10 @@ export function rolesOf(objects: readonly SpecObject[]): Made<Role> {
     });
   }
   return roles;
+}
+
+function trustOf(node: SpecNode): Role['trust'] {
+  return node.isWritten ? policyDocument(node) : (node.adopted() ?? policyDocument(node));
 }
 
 class Policies {
@@ -104,6 +109,12 @@ class Policies {
   private document(name: string, node: SpecNode): AttachedPolicy {
     return { kind: 'document', name, document: policyDocument(node), source: node };
   }
+}
+
+/** What a role that is taken over has may go beyond what the object says. */
+function adopted(spec: SpecNode): readonly AttachedPolicy[] {
+  const unknown = spec.child('policies').isWritten ? undefined : spec.adopted();
+  return unknown === undefined ? [] : [{ kind: 'managed', arn: unknown, source: spec }];
 }
 
 function unseen(reason: string, source: Source): AttachedPolicy {

@@ -9,10 +9,19 @@ import { textOf } from '../object-data';
 export class SpecNode extends DocumentNode<SpecNode> {
   private owner: SpecNode | undefined;
   private others: SpecNode | undefined;
+  private isAdopted = false;
+
+  /** The same of an object that takes over what exists: what isn't written is what that has. */
+  asAdopted(): SpecNode {
+    const node = this.node(this.path, this.raw, this.base);
+    node.isAdopted = true;
+    return node;
+  }
 
   /** The same block, with members of another one where it has none. */
   or(others: SpecNode): SpecNode {
     const node = this.node(this.path, this.raw, this.base);
+    node.isAdopted = this.isAdopted;
     node.others = others;
     return node;
   }
@@ -26,6 +35,7 @@ export class SpecNode extends DocumentNode<SpecNode> {
     if (typeof key === 'string' && Array.isArray(this.raw) && this.raw.length === 1 && !/^\d+$/.test(key))
       return super.child(0).child(key);
     const child = super.child(key);
+    child.isAdopted = this.isAdopted;
     const other = child.isWritten ? undefined : this.others?.child(key);
     if (other?.isWritten === true) return other;
     child.owner = this;
@@ -34,7 +44,7 @@ export class SpecNode extends DocumentNode<SpecNode> {
 
   get text(): Plain<string> {
     const { raw } = this;
-    if (!this.isWritten || raw === '') return this.decidedElsewhere() ?? new Absent(this.place);
+    if (!this.isWritten || raw === '') return this.absence;
     if (typeof raw === 'string') {
       const data = textOf(raw, this);
       return data instanceof Unknown ? data : new Known(raw, this);
@@ -49,8 +59,26 @@ export class SpecNode extends DocumentNode<SpecNode> {
   }
 
   override get texts(): Plain<readonly Value<string>[]> {
-    if (!this.isWritten) return this.decidedElsewhere() ?? super.texts;
+    if (!this.isWritten) return this.absence;
     return !this.isList && this.text.kind === 'unknown' ? this.text : super.texts;
+  }
+
+  override get presence(): Plain<true> {
+    return this.isWritten ? super.presence : this.absence;
+  }
+
+  override get list(): Plain<readonly SpecNode[]> {
+    return this.isWritten ? super.list : this.absence;
+  }
+
+  /** What it means that nothing is written here. */
+  get absence(): Absent | Unknown {
+    return this.decidedElsewhere() ?? this.adopted() ?? new Absent(this.place);
+  }
+
+  /** What decides all that an object that takes over what exists doesn't say. */
+  adopted(): Unknown | undefined {
+    return this.isAdopted ? new Unknown('the object takes over what exists, which says it', this.place) : undefined;
   }
 
   /** What stands beside it and names an object, whose value it gets: `roleRef` or `roleSelector` for `roleARN`. */

@@ -13,6 +13,8 @@ export class SpecObject {
   readonly name: string;
   readonly namespace: string;
   readonly file: string;
+  /** It is compared with what others refer to, for each of these. */
+  private ownName: Plain<string> | undefined;
 
   constructor(
     { node }: PlacedObject,
@@ -21,7 +23,10 @@ export class SpecObject {
     private readonly suppressions: readonly Suppression[],
   ) {
     const raw = node.path.reduce<unknown>(memberOf, node.document.root);
-    this.root = new SpecNode(node.document, node.file, node.path, raw, node.path.length);
+    const root = new SpecNode(node.document, node.file, node.path, raw, node.path.length);
+    // Once it has taken over what exists, the controller makes of that what the spec says. Source: ACK runtime, reconciler.go (Sync).
+    const isAdopted = engine === 'ack' && annotationOf(root, 'adoption-policy') === 'adopt';
+    this.root = isAdopted ? root.asAdopted() : root;
     this.kind = this.root.child('kind').label;
     this.name = this.root.at('metadata', 'name').label;
     this.namespace = this.root.at('metadata', 'namespace').label;
@@ -36,17 +41,20 @@ export class SpecObject {
       : root.child('spec');
   }
 
-  /** Whether the controller only looks at what something else has made, or takes it over, so that the object doesn't say all of how it is. */
+  /** Whether the controller only looks at what something else has made. Source: ACK runtime, util.go (IsReadOnly). */
   get isObserved(): boolean {
-    const { root } = this;
-    const annotation = (name: string): string => root.at('metadata', 'annotations', `services.k8s.aws/${name}`).label;
-    if (annotation('read-only') === 'true' || annotation('adoption-policy') === 'adopt') return true;
+    const { root, engine } = this;
+    if (engine === 'ack') return annotationOf(root, 'read-only').toLowerCase() === 'true';
     const policies = root.at('spec', 'managementPolicies').items.map(({ label }) => label);
     return policies.length > 0 && !policies.some((one) => one === '*' || one === 'Create' || one === 'Update');
   }
 
   /** What AWS calls it. Crossplane takes the object's name unless an annotation says otherwise. */
   get awsName(): Plain<string> {
+    return (this.ownName ??= this.findName());
+  }
+
+  private findName(): Plain<string> {
     if (this.engine === 'ack') return this.spec.child('name').text;
     if (this.kind === 'LaunchTemplate') return this.spec.child('name').text;
     const external = this.root.at('metadata', 'annotations', 'crossplane.io/external-name').text;
@@ -67,8 +75,10 @@ export class SpecObject {
 
   /** Whether the resource stays when the object goes. */
   get isRetained(): boolean {
-    const policy = this.root.at('metadata', 'annotations', 'services.k8s.aws/deletion-policy').label;
-    return policy === 'retain' || this.root.at('spec', 'deletionPolicy').label === 'Orphan';
+    return (
+      annotationOf(this.root, 'deletion-policy') === 'retain' ||
+      this.root.at('spec', 'deletionPolicy').label === 'Orphan'
+    );
   }
 
   hasLabels(wanted: SpecNode): boolean {
@@ -115,6 +125,10 @@ export class Made<T extends EksResource> {
     ].find((some) => some.length > 0);
     return near?.length === 1 ? near[0]?.[1] : undefined;
   }
+}
+
+function annotationOf(root: SpecNode, name: string): string {
+  return root.at('metadata', 'annotations', `services.k8s.aws/${name}`).label;
 }
 
 function memberOf(value: unknown, key: string | number): unknown {

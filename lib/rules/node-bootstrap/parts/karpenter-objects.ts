@@ -293,8 +293,25 @@ function judgeApi(
   return { ...common, verdict: 'unverifiable', reason };
 }
 
+interface RunningKarpenter {
+  readonly version: string;
+  readonly name: string;
+}
+
+/** It is asked for each object of a cluster. */
+const running = new WeakMap<ClusterView, { readonly found: RunningKarpenter | undefined }>();
+
 /** The Karpenter of a cluster, where a chart or a Deployment tells its version. */
-function karpenterOf(view: ClusterView): { readonly version: string; readonly name: string } | undefined {
+function karpenterOf(view: ClusterView): RunningKarpenter | undefined {
+  let known = running.get(view);
+  if (known === undefined) {
+    known = { found: findKarpenter(view) };
+    running.set(view, known);
+  }
+  return known.found;
+}
+
+function findKarpenter(view: ClusterView): RunningKarpenter | undefined {
   const found = [
     ...view.helmReleases.flatMap((release) => {
       const { chart, version } = release;

@@ -1,4 +1,4 @@
-import { dataAt, isAmongPatches, isDataMap, type DataMap } from '../../../eks';
+import { dataAt, isAmongPatches, isDataMap, type ClusterView, type DataMap } from '../../../eks';
 import { KarpenterDefinitions } from '../../../knowledge';
 import { fieldProblems } from './karpenter-field-problems';
 import type { KarpenterObject } from './karpenter-objects';
@@ -93,15 +93,8 @@ function movedCode(
   { view, name }: KarpenterObject,
 ): string {
   const of = dataAt(nodeClassRef, 'name');
-  const isOther = view.manifests.some(({ object }) => {
-    const spec = dataAt(object, 'spec', 'template', 'spec');
-    const own = dataAt(spec, 'kubelet') ?? undefined;
-    return (
-      isDataMap(spec) &&
-      dataAt(spec, 'nodeClassRef', 'name') === of &&
-      JSON.stringify(own ?? null) !== JSON.stringify(kubelet ?? null)
-    );
-  });
+  const settings = typeof of === 'string' ? kubeletsOf(view).get(of) : undefined;
+  const isOther = [...(settings ?? [])].some((one) => one !== JSON.stringify(kubelet ?? null));
   if (typeof of !== 'string' || isOther) return '';
   return [
     `# in the spec of the EC2NodeClass "${of}":`,
@@ -109,4 +102,24 @@ function movedCode(
     ...moved.map((line) => `  ${line}`),
     `# in the spec.template.spec of the NodePool "${name}", without kubelet`,
   ].join('\n');
+}
+
+/** The settings of the kubelet in the pools of each node class, which are compared for each of these. */
+const kubelets = new WeakMap<ClusterView, ReadonlyMap<string, ReadonlySet<string>>>();
+
+function kubeletsOf(view: ClusterView): ReadonlyMap<string, ReadonlySet<string>> {
+  let found = kubelets.get(view);
+  if (found === undefined) {
+    const byClass = new Map<string, Set<string>>();
+    for (const { object } of view.manifests) {
+      const spec = dataAt(object, 'spec', 'template', 'spec');
+      const name = dataAt(spec, 'nodeClassRef', 'name');
+      if (!isDataMap(spec) || typeof name !== 'string') continue;
+      const others = byClass.get(name) ?? new Set();
+      byClass.set(name, others.add(JSON.stringify(dataAt(spec, 'kubelet') ?? null)));
+    }
+    found = byClass;
+    kubelets.set(view, found);
+  }
+  return found;
 }

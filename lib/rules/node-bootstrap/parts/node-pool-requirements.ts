@@ -153,15 +153,39 @@ export function* judgeReference({ manifest, view }: KarpenterObject): Generator<
   const reference = dataAt(manifest.object, 'spec', 'template', 'spec', 'nodeClassRef');
   if (!isDataMap(reference) || reference['group'] !== 'karpenter.k8s.aws') return;
   const name = textAt(reference, 'name');
-  const classes = view.manifests
-    .filter(({ object }) => dataAt(object, 'kind') === 'EC2NodeClass')
-    .map(({ object }) => dataAt(object, 'metadata', 'name'))
-    .map((one) => (typeof one === 'string' ? one : ''));
-  if (name === '' || FILLED_IN.test(name) || classes.length === 0) return;
-  if (classes.some((one) => one === '' || one === name || FILLED_IN.test(one))) return;
+  const { names, isOpen } = nodeClassesOf(view);
+  if (name === '' || FILLED_IN.test(name) || isOpen || names.size === 0 || names.has(name)) return;
+  const some = [...names].slice(0, MOST_NAMED).map((one) => `\`${one}\``);
+  const rest = names.size - some.length;
   yield {
     resource: manifest,
     verdict: 'unverifiable',
-    reason: `its node class \`${name}\` isn't in the input, which has ${listOf(classes.map((one) => `\`${one}\``))}`,
+    reason: `its node class \`${name}\` isn't in the input, which has ${listOf(rest === 0 ? some : [...some, `${rest} more`])}`,
   };
+}
+
+/** Node classes that a sentence names. */
+const MOST_NAMED = 20;
+
+interface NodeClassNames {
+  readonly names: ReadonlySet<string>;
+  /** One of them has a name that isn't known. */
+  readonly isOpen: boolean;
+}
+
+/** They are asked for by each node pool of a cluster. */
+const nodeClasses = new WeakMap<ClusterView, NodeClassNames>();
+
+function nodeClassesOf(view: ClusterView): NodeClassNames {
+  let found = nodeClasses.get(view);
+  if (found === undefined) {
+    const all = view.manifests.flatMap(({ object }) => {
+      if (dataAt(object, 'kind') !== 'EC2NodeClass') return [];
+      const name = dataAt(object, 'metadata', 'name');
+      return [typeof name === 'string' ? name : ''];
+    });
+    found = { names: new Set(all), isOpen: all.some((one) => one === '' || FILLED_IN.test(one)) };
+    nodeClasses.set(view, found);
+  }
+  return found;
 }

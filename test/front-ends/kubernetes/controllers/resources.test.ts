@@ -100,18 +100,72 @@ describe.each([
   });
 });
 
+const annotated = (text: string, annotation: string): string =>
+  text.replace('services.k8s.aws/region: eu-west-1', `services.k8s.aws/${annotation}`);
+
 it.each([
-  ['an object that is only observed', crossplane('NodeGroup', 'a', '', 'eks', '  managementPolicies: [Observe]\n')],
   [
-    'an object that is only read',
-    ACK_GROUP.replace('services.k8s.aws/region: eu-west-1', 'services.k8s.aws/read-only: "true"'),
+    'Crossplane',
+    crossplane('NodeGroup', 'a', '', 'eks', '  managementPolicies: [Observe]\n'),
+    crossplane('Cluster', 'b', '', 'eks', '  managementPolicies: [Observe, LateInitialize]\n'),
+    'NodeGroup a, Cluster b',
   ],
   [
-    'an object that takes over what is there',
-    ack('Cluster', 'shop', '').replace('services.k8s.aws/region: eu-west-1', 'services.k8s.aws/adoption-policy: adopt'),
+    'ACK',
+    annotated(ACK_GROUP, 'read-only: "true"'),
+    annotated(ACK_CLUSTER, 'read-only: "True"'),
+    'Nodegroup workers, Cluster shop',
   ],
-])('%s tells nothing', (_, text) => {
-  expect(checkFiles({ 'a.yaml': text })).toMatchObject({ failures: [], unverifiable: [] });
+])('objects of %s that only observe are not judged, which is told once', (_, one, other, names) => {
+  const alone = checkFiles({ 'a.yaml': one });
+  expect(alone).toMatchObject({ failures: [], unverifiable: [] });
+  expect(alone.problems).toEqual([expect.stringMatching(/^warning a\.yaml:1 an object only observes what/)]);
+  const both = checkFiles({ 'a.yaml': one, 'b.yaml': other });
+  expect(both).toMatchObject({ failures: [], unverifiable: [] });
+  expect(both.problems).toEqual([
+    `warning a.yaml:1 2 objects only observe what something else makes, so what they say is not checked: ${names}; check what makes it`,
+  ]);
+  expect(both.result.diagnostics[0]?.skipped).toEqual({ what: 'resource', count: 2 });
+});
+
+describe('objects of ACK that take over what exists', () => {
+  const adopts = (text: string, more = ''): string => annotated(text, `adoption-policy: adopt${more}`);
+
+  it('are judged by what they say, which the controller makes of what it took over', () => {
+    const old = ACK_TEMPLATE.replace('required', 'optional');
+    for (const template of [adopts(old), annotated(old, 'adoption-policy: adopt-or-create')])
+      expect(checkFiles({ 'a.yaml': documents(ACK_CLUSTER, ACK_ROLE, template, ACK_GROUP) })).toMatchObject({
+        failures: [expect.stringContaining('warning imds-v1 a.yaml')],
+        problems: [],
+      });
+    expect(
+      checkFiles({ 'a.yaml': documents(ACK_CLUSTER, ACK_ROLE, ACK_TEMPLATE, adopts(ACK_GROUP)) }).failures,
+    ).toEqual([]);
+  });
+
+  it('leave open what they do not say', () => {
+    const all = ['Cluster', 'Nodegroup', 'Addon', 'PodIdentityAssociation', 'AccessEntry', 'FargateProfile'].map(
+      (kind) => adopts(ack(kind, kind.toLowerCase(), '')),
+    );
+    const { failures, problems, result } = checkFiles({
+      'a.yaml': documents(
+        ...all,
+        adopts(ack('Role', 'nodes', '', 'iam')),
+        adopts(ack('LaunchTemplate', 'workers', '', 'ec2')),
+        ACK_GROUP,
+      ),
+    });
+    expect([failures, problems]).toEqual([[], []]);
+    expect(result.summary.unverifiable).toBeGreaterThan(0);
+  });
+
+  it('are not judged where they only read it afterwards', () => {
+    const text = adopts(ACK_TEMPLATE.replace('required', 'optional'), ', services.k8s.aws/read-only: "true"');
+    expect(checkFiles({ 'a.yaml': text })).toMatchObject({
+      failures: [],
+      problems: [expect.stringContaining('an object only observes')],
+    });
+  });
 });
 
 it('settings for the creation count where there are no others', () => {
