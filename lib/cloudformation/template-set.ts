@@ -21,6 +21,20 @@ import { Template } from './template';
 const NEVER_CREATED =
   'this template is judged on its own, with the defaults of its parameters: the stack that uses it is never created';
 
+/** What a template may have besides. */
+const SECTIONS = ['Parameters', 'Outputs', 'Mappings', 'Conditions', 'Transform', 'Rules'];
+
+/** Whether a map of this name is no section of a template, as in the values of a chart: nothing in it has a type, and nothing beside it is a section. */
+function isSettingOfOthers(resources: object, root: unknown): boolean {
+  const all = Object.entries(resources);
+  return (
+    all.length > 0 &&
+    SECTIONS.every((name) => member(root, name) === undefined) &&
+    all.every(([id, value]) => !id.startsWith('Fn::') && member(value, 'Type') === undefined) &&
+    !JSON.stringify(resources).includes('AWS::')
+  );
+}
+
 /** All templates of a run, so that links between stacks resolve. */
 export class TemplateSet {
   readonly templates: Template[] = [];
@@ -146,7 +160,8 @@ export class TemplateSet {
   /** A file that only lay in a folder: one without a map of resources is no template, unless it says that it is. */
   private isSomethingElse(document: ParsedDocument, file: string): boolean {
     const resources = member(document.root, 'Resources');
-    if (isMap(resources) || member(document.root, 'AWSTemplateFormatVersion') !== undefined) return false;
+    if (member(document.root, 'AWSTemplateFormatVersion') !== undefined) return false;
+    if (isMap(resources)) return isSettingOfOthers(resources, document.root);
     if (resources !== undefined) {
       this.diagnostics.push({
         severity: 'warning',

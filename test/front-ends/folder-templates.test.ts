@@ -158,6 +158,18 @@ describe('what looks like something else by a text in it is read as what it is',
     expect([inputs.toSorted(), problems]).toEqual([[`${name} 1`, 'b.yaml 1'], []]);
   });
 
+  it('values of a chart that has resources of its own', () => {
+    const values = 'name: cart\nResources:\n  requests: {cpu: 350m}\n  limits: {cpu: 700m}\n';
+    write({ 'values.yaml': values, 'b.yaml': TEMPLATE });
+    expect(read('.')).toEqual({ inputs: ['b.yaml 1'], problems: [] });
+    for (const more of ['Outputs: {}\n', 'AWSTemplateFormatVersion: 2010-09-09\n']) {
+      write({ 'values.yaml': values + more });
+      expect(read('.').problems).toContainEqual(expect.stringContaining('resource requests has no Type'));
+    }
+    write({ 'values.yaml': 'Resources:\n  A: {type: "AWS::EKS::Addon"}\n' });
+    expect(read('.').problems).toContainEqual(expect.stringContaining('resource A has no Type'));
+  });
+
   it('is told where it is nothing else, and somebody named it', () => {
     write({ 'a.json': '{"note": "apiVersion: eksctl.io/v1alpha5"}', 'b.yaml': TEMPLATE });
     expect(read('.')).toEqual({ inputs: ['b.yaml 1'], problems: [] });

@@ -6,6 +6,7 @@ import { karpenterCapacityOf } from './linux-capacity';
 import { nodesElsewhereOf } from './own-nodes';
 import { mayRunOn, type PodScheduling } from './pod-placement';
 import { whereExists } from '../model/existence';
+import { compareVersions, removedApi } from '../../knowledge';
 import type { ClusterView, EksModel } from '../model/model';
 import type { NodeGroup } from '../model/resources';
 import { alternativesOf, always, dataAt, isCovered, isDataMap, Unknown, type Data, type When } from '../../value';
@@ -89,6 +90,11 @@ function judge(view: ClusterView): DrainJudgement {
   const seen = new Map<DrainedPods, DisruptionBudget>();
   for (const budget of disruptionBudgetsOf(view)) {
     if (budget.selector === undefined) continue;
+    const gone = whyGone(budget, view);
+    if (gone !== undefined) {
+      open.push({ budget, reason: gone });
+      continue;
+    }
     const { sure: selected, possible } = index.select(budget.namespace, budget.selector);
     const sure = selected.filter(isDrained);
     // What is for DaemonSets alone concerns no drain.
@@ -126,6 +132,16 @@ function podsIn(one: KubernetesObject): readonly DrainedPods[] {
 /** Pods of DaemonSets stay on a node that is drained. */
 function isDrained({ kind }: DrainedPods): boolean {
   return kind !== 'DaemonSet';
+}
+
+/** Why a budget may not be there: the API server takes it no longer, but keeps what it took before the cluster was updated. */
+function whyGone({ object }: DisruptionBudget, { cluster }: ClusterView): string | undefined {
+  const apiVersion = dataAt(object, 'apiVersion');
+  const removed = typeof apiVersion === 'string' ? removedApi(apiVersion, 'PodDisruptionBudget') : undefined;
+  const version = cluster?.version;
+  return removed !== undefined && version?.kind === 'known' && compareVersions(version.value, removed.removedIn) >= 0
+    ? `Kubernetes ${version.value} doesn't take it as \`${removed.apiVersion}\`, which is gone since ${removed.removedIn}; only a budget from before is there`
+    : undefined;
 }
 
 /** Controllers whose number of pods a budget can ask for. Jobs end by themselves. */

@@ -139,6 +139,8 @@ export const nodeRolePolicies = defineRule<MessageId>({
       const given = nodeRoleOf(nodeGroup);
       // Nothing tells the role of what has no instance profile in the input.
       if (nodeGroup.kind === 'self-managed-node-group' && given.kind === 'absent') continue;
+      if (nodeGroup.kind === 'self-managed-node-group' && view.cluster === undefined && !maySeemOfEks(nodeGroup))
+        continue;
       for (const { role, doubt, source, when } of givenRoles(given, nodeGroup.exists)) {
         if (role === undefined) {
           yield { verdict: 'unverifiable', resource: nodeGroup, source, reason: doubt, when };
@@ -167,6 +169,31 @@ interface Use {
 
 /** nodeadm names a node by its id instead, and asks nobody. */
 const NAMED_BY_ID = 'InstanceIdNodeName';
+
+/**
+ * Whether nodes without a cluster in the input may be those of EKS: every Kubernetes on AWS has the tag of a cluster (kubernetes/cloud-provider-aws,
+ * pkg/providers/v1/tags.go), so that an image of EKS or its bootstrap has to show it, or what isn't known.
+ */
+function maySeemOfEks(nodeGroup: AnyNodeGroup): boolean {
+  const hasImage = alternativesOf(imageOf(nodeGroup)).some(
+    ({ value }) => value.kind === 'known' && (value.value.isPublished === true || value.value.family !== undefined),
+  );
+  return (
+    hasImage ||
+    alternativesOf(launchTemplateOf(nodeGroup)).some(
+      ({ value: template }) =>
+        template.kind === 'unknown' ||
+        (template.kind === 'known' &&
+          alternativesOf(template.value.userData).some(
+            ({ value }) =>
+              value.kind === 'unknown' ||
+              (value.kind === 'known' && (!value.value.text.isKnown || BOOTSTRAP_OF_EKS.test(value.value.text.text))),
+          )),
+    )
+  );
+}
+
+const BOOTSTRAP_OF_EKS = /eks|nodeadm|settings\.kubernetes/i;
 
 function needsOf(nodeGroup: AnyNodeGroup, view: ClusterView): Pick<Use, 'asksForInstance' | 'hasEksImage'> {
   const isManaged = nodeGroup.kind === 'node-group';

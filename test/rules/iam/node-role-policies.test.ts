@@ -454,6 +454,18 @@ testRule(nodeRolePolicies, {
   ],
   notApplicable: [
     {
+      name: 'nodes of another Kubernetes, which have the tag of a cluster, too',
+      template: resources(
+        selfManagedWith('NodeRole', 'ami-0123456789abcdef0')
+          .replace('!Sub "kubernetes.io/cluster/${Cluster}"', 'kubernetes.io/cluster/shop')
+          .replace(
+            '  MetadataOptions',
+            `  UserData: ${Buffer.from('#!/bin/bash\nkubeadm join shop:6443\n').toString('base64')}\n      MetadataOptions`,
+          ),
+        nodeRole({ managed: ['AmazonSSMManagedInstanceCore'] }),
+      ),
+    },
+    {
       name: 'roles that no node group has: of Karpenter, of Fargate, of hybrid nodes',
       template: resources(
         clusterWith(),

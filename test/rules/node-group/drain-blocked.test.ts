@@ -362,6 +362,15 @@ testRule(drainBlocked, {
   ],
   unverifiable: [
     {
+      name: 'a budget in a version of the API that the cluster no longer has, which may be there from before',
+      template: all(
+        web({ replicas: 1 }),
+        manifest('Budget', { ...budgetObject({ minAvailable: 1 }), apiVersion: 'policy/v1beta1' }),
+      ),
+      resources: ['Budget'],
+      because: 'which is gone since 1.25',
+    },
+    {
       name: 'an autoscaler of which it is not known what it scales',
       template: template(
         ACCOUNT,
