@@ -290,7 +290,7 @@ function withPart(
       ? ''
       : `\n  # what ${open} gave to bootstrap.sh for kubelet goes here: "kubelet:" with "flags:" or "config:"`;
   const added = partIn(document, renderedIn(boot, spec) + remark, removal);
-  const corrections = added === undefined ? undefined : inOrder([...repairs, ...added]);
+  const corrections = repairs.length === 0 || added === undefined ? added : inOrder([...repairs, ...added]);
   if (corrections === undefined) return undefined;
   if (spec.cluster !== undefined && coordinatesIn(boot) === undefined)
     return correctedText(document.text, ...corrections);

@@ -48,7 +48,7 @@ describe('the code of a fix names the OIDC provider of the input', () => {
             on('oidc.eks.eu-west-1.amazonaws.com/id/A'),
           ),
       ),
-    ).toMatch(/^# in the conditions of the trust policy\n"oidc\.eks\.eu-west-1\.amazonaws\.com\/id\/A:sub" = /);
+    ).toMatch(/^# in place of line \d+ of main\.tf:\n.*"oidc\.eks\.eu-west-1\.amazonaws\.com\/id\/A:sub" = \[/);
   });
 
   it('and has none where it would have to name the service account', () => {
