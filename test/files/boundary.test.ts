@@ -91,6 +91,10 @@ describe('what is read', () => {
     expect(open.refusal(at('plain/x/file'))).toBeUndefined();
     expect(open.refusal(at('plain/y'))).toBe(OUTSIDE_OF_FOLDER);
     expect(closed.refusal(at('plain/x/file'))).toBe(OUTSIDE);
+    // A file is no module.
+    const other = around('other');
+    other.addModule(at('plain/x/main.tf'));
+    expect(other.refusal(at('plain/x/main.tf'))).toBe(OUTSIDE_OF_FOLDER);
   });
 
   it.each(['main.tf', 'main.tf.json', 'main.tofu'])(

@@ -245,6 +245,14 @@ describe('a reason', () => {
     expect(describeError(error)).toBe(reason);
   });
 
+  it('is of the link that leads nowhere if nothing is there, and its own else', () => {
+    const link = join(folder, 'link');
+    symlinkSync('nowhere', link);
+    for (const code of ['ENOENT', 'ENOTDIR'])
+      expect(describeError({ code }, link)).toBe('it is a symbolic link to something that is not there');
+    expect(describeError({ code: 'EMFILE' }, link)).toBe('too many files are open');
+  });
+
   it('is the same as that of the system', () => {
     const error = (() => {
       try {

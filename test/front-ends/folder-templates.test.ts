@@ -64,6 +64,10 @@ describe.each<[string, string, (head: string) => string]>([
     ['an alias as its kind', withRest(`apiVersion: ${version}\nx: &k ${kind}\nkind: *k`)],
     ['merged keys', withRest(`x: &k {apiVersion: ${version}, kind: ${kind}}\n<<: *k`)],
     ['aliases of keys', withRest(`x: [&v apiVersion, &k kind]\n*v : ${version}\n*k : ${kind}`)],
+    [
+      'explicit keys with comments in brackets',
+      inBrackets.replace('{apiVersion: ', '{? apiVersion # one\n  : ').replace(' kind: ', ' ? kind # two\n  : '),
+    ],
     ['explicit keys with comments', withRest(`? apiVersion\n# one\n: ${version}\n? kind # two\n: ${kind}`)],
     [
       'many lines before a value',
