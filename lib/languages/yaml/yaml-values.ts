@@ -201,16 +201,20 @@ export class Conversion {
   /** @param written where the keys stand that are written in front of it */
   private mergeInPlace(result: Record<string, unknown>, pair: Pair, written: ReadonlyMap<string, number>): void {
     this.hasMerges = true;
-    const before = { ...result };
+    // What the merge takes the place of, by key.
+    const before = new Map<string, unknown>();
     // Of several in a list, earlier ones win.
     for (const source of this.mergedBy(pair).toReversed())
-      for (const [key, inherited] of Object.entries(source)) setOwn(result, key, inherited);
+      for (const [key, inherited] of Object.entries(source)) {
+        if (written.has(key) && !before.has(key)) before.set(key, result[key]);
+        setOwn(result, key, inherited);
+      }
     if (this.purpose.repeated !== 'last for kubectl') return;
-    for (const [key, offset] of written)
-      if (result[key] !== before[key])
+    for (const [key, value] of before)
+      if (result[key] !== value)
         this.problems.push({
           offset: offsetOfKey(pair.key) ?? 0,
-          message: `"${key}" of line ${this.lines.at(offset).line} is overridden by what this "<<" merges: kubectl merges where "<<" stands; write it in front of "${key}"`,
+          message: `"${key}" of line ${this.lines.at(written.get(key) ?? 0).line} is overridden by what this "<<" merges: kubectl merges where "<<" stands; write it in front of "${key}"`,
           isDoubt: true,
         });
   }

@@ -405,6 +405,21 @@ testRule(awsAuthRoles, {
       fixed: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))),
     },
     {
+      name: 'a path that a merge behind the ARN brings, as the authenticator reads it',
+      template: resources(
+        CONFIG_MAP,
+        awsAuth(
+          `- rolearn: ${NODES}\n  <<: { rolearn: "${IN_TEAM}" }\n  username: ${NODE}\n  groups: [system:nodes]\n`,
+        ),
+      ),
+      findings: [{ ...FINDING, message: 'path', severity: 'error', says: [IN_TEAM] }],
+    },
+    {
+      name: 'a path in a list in brackets that is no JSON',
+      template: resources(CONFIG_MAP, awsAuth(`[{rolearn: ${IN_TEAM}, username: "${NODE}", groups: [system:nodes]}]`)),
+      findings: [{ ...FINDING, message: 'path', severity: 'error', says: [IN_TEAM] }],
+    },
+    {
       name: 'a role with a path where access entries may let it in',
       template: resources(BOTH, awsAuth(entry(IN_TEAM, 'admins'))),
       findings: [

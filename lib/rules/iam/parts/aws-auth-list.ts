@@ -1,6 +1,6 @@
 import type { KubernetesManifest, Source } from '../../../eks';
 import type { Severity } from '../../../engine';
-import { parseDocument } from '../../../languages';
+import { parseDocuments } from '../../../languages/parse-document';
 
 /* A text of `aws-auth`, as the authenticator reads it. Source: kubernetes-sigs/aws-iam-authenticator, pkg/mapper/configmap/configmap.go. */
 
@@ -20,7 +20,8 @@ export const NODE_NAME = '{{EC2PrivateDNSName}}';
 export function listIn(text: string): readonly unknown[] | string {
   // What the authenticator skips.
   if (/^(?:``|""|'')?$/.test(text.trim())) return [];
-  const { root, diagnostics } = parseDocument(text, 'mapRoles', false, 'last');
+  const [first] = parseDocuments(text, 'mapRoles.yaml', 'last');
+  const { root, diagnostics = [] } = first ?? {};
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (root === undefined && error !== undefined) return `isn't YAML (line ${error.line} of its text: ${error.message})`;
   return Array.isArray(root) ? (root as readonly unknown[]) : 'is no list';
