@@ -2,7 +2,8 @@
 // before it begins. Each module stays what it was, with a file of its name that gives it: whoever loads one, from here, from constructs or
 // from a rule of his own, gets the same.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
@@ -65,11 +66,28 @@ function write(lib, modules, together) {
   writePackages(join(folder, 'packages'));
   for (const [name, functions] of files)
     writeFileSync(join(folder, `${name}.js`), smaller(`'use strict';\nmodule.exports = {\n${functions}};\n`));
-  const table = JSON.stringify(Object.fromEntries(places), undefined, 2);
   writeFileSync(
-    join(folder, 'index.js'),
-    `'use strict';\nconst { join, sep } = require('node:path');\n\nconst FILES = ${table};\nconst PACKAGES = ${JSON.stringify(PACKAGES)};\n${LOADER}`,
+    join(folder, 'table.json'),
+    JSON.stringify({ files: tableOf(places), packages: PACKAGES, build: contentOf(folder) }),
   );
+  copyFileSync(join(root, 'scripts/bundle/loader.js'), join(folder, 'index.js'));
+}
+
+/** Which modules stand in each file. */
+function tableOf(places) {
+  const table = {};
+  for (const [id, name] of places) (table[`${name}.js`] ??= []).push(id);
+  return table;
+}
+
+/** Tells a build from every other one by all that it has. */
+function contentOf(folder) {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.js'))
+    .sort())
+    hash.update(`${name}\n`).update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** What is loaded late in the sources is so anyway here. */
@@ -152,38 +170,11 @@ function smaller(code) {
   return transformSync(code, { target: 'node20.9', legalComments: 'none', minifySyntax: true }).code;
 }
 
-const LOADER = `
-const loaded = new Map();
-const lib = join(__dirname, '..');
-
-/** Gives a module of lib by its id, which begins with #, and any other as require does. */
-function requireFrom(name) {
-  if (name.startsWith('#')) return load(name.slice(1));
-  return require(PACKAGES.includes(name) ? './packages/' + name + '.js' : name);
-}
-
-function load(id) {
-  let module = loaded.get(id);
-  if (module !== undefined) return module.exports;
-  loaded.set(id, (module = { exports: {} }));
-  const file = lib + sep + id.replaceAll('/', sep) + '.js';
-  try {
-    require('./' + FILES[id])[id](module.exports, requireFrom, module, file.slice(0, file.lastIndexOf(sep)), file);
-  } catch (error) {
-    loaded.delete(id);
-    throw error;
-  }
-  return module.exports;
-}
-
-module.exports = load;
-module.exports.loaded = loaded;
-`;
-
 /** The file that stands where the module was. */
 function fileOf(id, names) {
   const up = '../'.repeat(id.split('/').length - 1);
-  const code = `${id === 'cli/main' ? SHEBANG : ''}'use strict';\nconst load = require('./${up}bundle/index.js');\nmodule.exports = load('${id}');\n`;
+  if (id === 'cli/main') return readFileSync(join(root, 'scripts/bundle/command.js'), 'utf8');
+  const code = `'use strict';\nconst load = require('./${up}bundle/index.js');\nmodule.exports = load('${id}');\n`;
   return names === undefined ? code : `${code}0 && (module.exports = { ${names.join(', ')} });\n`;
 }
 

@@ -16,7 +16,7 @@ const filters = process.argv.slice(2).filter((argument) => argument !== '--all')
 const running = new Set();
 // The compiler, its rules and tests make much that is soon forgotten: with more room for it, less of it is moved about.
 const ROOM = '--max-semi-space-size=64';
-// Most of a test is over before the optimizer of V8 pays: it starts later, as it does in the command (lib/cli/parts/late-optimization.ts).
+// Most of a test is over before the optimizer of V8 pays: it starts later, as it does in the command (scripts/bundle/command.js).
 const LATE = { 20: ['--interrupt-budget=1000000'], 22: ['--invocation-count-for-turbofan=30000'] };
 const isWhole = filters.length === 0;
 const isShared = isWhole && !process.argv.includes('--all');

@@ -4,14 +4,9 @@ import { writeSync } from 'node:fs';
 import { messageOf } from '../user-code/guard';
 import { isInLibrary, placeOf, shownPlace } from '../user-code/place';
 import { EXIT_UNUSABLE } from './parts/exit-code';
-import { optimizeLate } from './parts/late-optimization';
 import { run } from './program';
 import { guard, takesCommands } from './output/screen';
 import { whyNotWritten } from './output/write-file';
-
-/** What takes long enough for the engine to optimize its code, and ends. */
-const LONG = ['check', 'upgrade', 'drift'];
-if (LONG.includes(process.argv[2] ?? '')) optimizeLate();
 
 let isOutputLost = false;
 let isBroken = false;

@@ -18,6 +18,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts/build.mjs',
+  'scripts/bundle',
   'scripts/bundle.mjs',
   'scripts/compile.mjs',
   'scripts/one-folder.mjs',
