@@ -65,6 +65,7 @@ describe('the report formats of the command', () => {
     expect(rules('--only', 'node-group-*')).toEqual(['node-group-force-update']);
     expect(rules('--skip', 'imds-hop-limit')).toEqual(['node-group-force-update']);
     expect(rules('--only', 'imds', '--only', 'node-group-*', '--skip', '*-limit')).toEqual(['node-group-force-update']);
+    expect(rules('--only', 'imds,node-group-*', '--skip', '*-limit, imds-v1')).toEqual(['node-group-force-update']);
     expect(rules('--only', 'imds', '--rule', 'imds-hop-limit=off')).toBeNull();
     expect(check(['both.yaml', '--only', 'imds-hop-limt'])).toMatchObject({
       exitCode: 2,

@@ -52,12 +52,12 @@ export function checkCommand(finish: (exitCode: number) => void, args: readonly 
     )
     .addOption(
       new Option(
-        '--only <rule>',
-        'run these rules: an id, a pattern of ids, or a subject such as imds; repeatable',
+        '--only <rules>',
+        'run these rules: ids, patterns of ids, or subjects such as imds, with commas between; repeatable',
       ).argParser(collect),
     )
     .addOption(
-      new Option('--skip <rule>', 'run all but these rules, named in the same way; repeatable').argParser(collect),
+      new Option('--skip <rules>', 'run all but these rules, named in the same way; repeatable').argParser(collect),
     )
     .addOption(filesOption('--var-file <file>', 'values of Terraform variables, as -var-file gives them; repeatable'))
     .addOption(

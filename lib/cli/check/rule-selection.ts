@@ -2,7 +2,7 @@ import { unknownRule, type Configuration, type RuleMetadata } from '../../engine
 import { globMatcher, isGlob } from '../../text/glob';
 import { UsageError } from '../parts/usage-error';
 
-/** The rules of a run, by ids, patterns of ids (`vpc-cni-*`) or subjects (`imds`). */
+/** The rules of a run, by ids, patterns of ids (`vpc-cni-*`) or subjects (`imds`), several of them with commas between. */
 export interface RuleSelection {
   /** @default - all */
   readonly only?: readonly string[];
@@ -43,11 +43,14 @@ interface NamedRule {
  */
 export function idsOf(names: readonly string[], rules: readonly NamedRule[]): ReadonlySet<string> {
   return new Set(
-    names.flatMap((name) => {
-      const matches = globMatcher(name);
-      const ids = rules.filter(({ id, subject }) => subject === name || matches(id)).map(({ id }) => id);
-      if (ids.length > 0) return ids;
-      throw new UsageError(isGlob(name) ? `no rule is called like "${name}"` : unknownRule(name, rules));
-    }),
+    names
+      .flatMap((list) => list.split(','))
+      .flatMap((given) => {
+        const name = given.trim();
+        const matches = globMatcher(name);
+        const ids = rules.filter(({ id, subject }) => subject === name || matches(id)).map(({ id }) => id);
+        if (ids.length > 0) return ids;
+        throw new UsageError(isGlob(name) ? `no rule is called like "${name}"` : unknownRule(name, rules));
+      }),
   );
 }
