@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import type { Diagnostic, InputSummary, Skipped } from '../value';
+import type { Diagnostic, InputSummary } from '../value';
 import { codeOf, describeError, ENCRYPTED, refuseSpecialFile } from '../files/read';
 import { isWithin } from '../files/within';
 import type {
@@ -15,9 +15,9 @@ import type {
 } from './front-end';
 import { InputFiles, type Reading, type StandardInput } from './input-files';
 import { readNamed, whyNoMatch, whyNotRead } from './near-path';
-import { UNREAD_PROJECTS, whyNoInputFile, whyNoInputFolder, whyNoInputText, type UnreadProject } from './not-read';
+import { whyNoInputFile, whyNoInputFolder, whyNoInputText } from './not-read';
+import { PassedBy, unreadable } from './passed-by';
 import { expandPattern, folderOf, isPattern, SKIPPED_FOLDERS } from './path-pattern';
-import { someNames } from './parts/some-names';
 import { tellNotRead } from './parts/not-read';
 import type { ReadResult } from './reader';
 import { bestFor, candidatesFor, mayBeInput, recognizing } from './recognition';
@@ -50,9 +50,7 @@ class Collection implements ReadingRun {
   private readonly readers = new Map<NonNullable<FrontEnd['reader']>, InputReader>();
   readonly files: InputFiles;
   private readonly namedFolders: string[] = [];
-  /** Paths within folders that are not read, each kind told once. */
-  private readonly passedBy: Record<'encrypted' | 'links', string[]> = { encrypted: [], links: [] };
-  private readonly projects = new Map(UNREAD_PROJECTS.map((project): [UnreadProject, string[]] => [project, []]));
+  private readonly passedBy = new PassedBy();
   /** Links within folders, which are followed when everything else is read. */
   private readonly links: string[] = [];
   /** What comes through the standard input, until it is known what it is. */
@@ -152,18 +150,14 @@ class Collection implements ReadingRun {
         );
         if (told >= 0) diagnostics.splice(told, 1);
         diagnostics.push(unreadable(folder, reason));
-        for (const [project, folders] of this.projects)
-          this.projects.set(
-            project,
-            folders.filter((one) => one !== folder),
-          );
-      } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passes(folder))
+        this.passedBy.withoutProject(folder);
+      } else if (!isRead && !diagnostics.some(({ file }) => isWithin(file, folder)) && !this.passedBy.isWithin(folder))
         diagnostics.push({
           ...unreadable(folder, `the folder holds ${nothingSought()}`),
           ...(this.reading.mayBeEmpty === true ? { severity: 'warning' } : {}),
         });
     }
-    diagnostics.push(...this.passedByDiagnostics(inputs));
+    diagnostics.push(...this.passedBy.diagnostics(inputs));
     for (const frontEnd of FRONT_ENDS) diagnostics.push(...(frontEnd.review?.(inputs) ?? []));
     diagnostics.push(...tellNotRead(results.flatMap(({ notRead = [] }) => notRead)));
     const isAllEnabled = results.every(({ asIfEnabled }) => asIfEnabled === undefined);
@@ -212,53 +206,6 @@ class Collection implements ReadingRun {
 
   claim(path: string): void {
     this.seen.add(this.files.identityOf(path));
-  }
-
-  /** Whether something in a folder is told to be not read. */
-  private passes(folder: string): boolean {
-    return [...Object.values(this.passedBy), ...this.projects.values()].some((paths) =>
-      paths.some((path) => isWithin(path, folder)),
-    );
-  }
-
-  private passedByDiagnostics(inputs: readonly InputSummary[]): readonly Diagnostic[] {
-    const { encrypted, links } = this.passedBy;
-    const told = (
-      paths: readonly string[],
-      what: Skipped['what'],
-      message: (names: string) => string,
-    ): readonly Diagnostic[] => {
-      const [first] = paths;
-      if (first === undefined) return [];
-      return [
-        {
-          ...unreadable(first, message(someNames(paths))),
-          severity: 'warning',
-          skipped: { what, count: paths.length },
-        },
-      ];
-    };
-    return [
-      ...[...this.projects].flatMap(([{ what, madeInto = [], told: words }, folders]) => {
-        const isMade = (folder: string): boolean =>
-          inputs.some(({ path, kind }) => madeInto.includes(kind) && isWithin(path, folder));
-        return told(
-          folders.filter((folder) => !isMade(folder)),
-          what,
-          words,
-        );
-      }),
-      ...told(
-        encrypted,
-        'encrypted file',
-        (names) => `not checked, because encrypted: ${names}; check where they are unlocked`,
-      ),
-      ...told(
-        links,
-        'link',
-        (names) => `links that lead out of what is checked are not followed: ${names}; name one to have it checked`,
-      ),
-    ];
   }
 
   /** The files with values of variables that the user names; what is wrong with a name is told. */
@@ -349,7 +296,7 @@ class Collection implements ReadingRun {
       return;
     }
     const all = entries.map(({ name }) => name);
-    for (const [project, folders] of this.projects) if (project.isAt(folder, all)) folders.push(folder);
+    this.passedBy.addProjects(folder, all);
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isSymbolicLink()) this.links.push(path);
@@ -434,10 +381,6 @@ function linksLast(paths: readonly string[], folder: string): readonly string[] 
   };
   const direct = new Set(paths.filter(isDirect));
   return [...direct, ...paths.filter((path) => !direct.has(path))];
-}
-
-function unreadable(file: string, message: string): Diagnostic {
-  return { severity: 'error', message, file, line: 1, column: 1 };
 }
 
 /** What might have been a template, for all that can be told. */

@@ -1,4 +1,4 @@
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Acknowledgement, Diagnostic, InputSummary, PlacedSuppression, TurnedOff } from '../../value';
 import { ENCRYPTED } from '../../files/read';
 import { memberOf, textOf } from '../../terraform/json-tree';
@@ -7,18 +7,16 @@ import { libraryOf } from './app-library';
 import { acknowledgementsIn } from './acknowledgements';
 import { configurationFiles, isConfigurationFile } from './configuration-files';
 import { TERRAFORM } from './dialects';
+import { ModuleTree, plain } from './module-tree';
 import { ignoresInModules } from '../../terraform/comments';
 import type { ConfigurationFile } from '../../terraform/configuration-file';
 import type { TerraformInstance } from '../../terraform/instance';
 import { parseJsonConfiguration } from '../../terraform/json';
 import type { FolderAccess } from '../../terraform/module/folder-access';
 import { hclFile } from '../../terraform/module/hcl-file';
-import { localFolder } from '../../terraform/module/module-calls';
-import { attributeOf, literalText } from '../../terraform/module/module-configuration';
 import { filesThatDiffer, openTofuName } from '../../terraform/module/opentofu-files';
 import type { RootModule } from '../../terraform/module/root-module';
 import { readRootModules, type ModulesInput } from '../../terraform/module/root-modules';
-import { backendOf } from '../../terraform/module/state-links';
 import { variableFileNames, type VariableFile } from '../../terraform/module/tfvars';
 import { SOPS, UnreadValueFiles } from '../../terraform/module/unread-values';
 
@@ -123,7 +121,13 @@ export class ConfigurationFolders {
     this.namedVariableFiles = variableFiles.flatMap((file) =>
       this.variableFile(file).map((read) => ({ ...read, isNamed: true })),
     );
-    const plainRoots = [...this.rootFolders().map((folder) => this.rootOf(folder)), ...this.partRoots()];
+    const tree = new ModuleTree(this.folders, {
+      access: this.access,
+      load: (folder) => this.load(folder) ?? [],
+      replaced: (folder) => this.replaced.get(folder) ?? [],
+    });
+    const ofApps = [...this.apps.values()].flat();
+    const plainRoots = [...tree.roots(ofApps).map((folder) => this.rootOf(folder)), ...this.partRoots()];
     const reached = new Set(plainRoots.map(({ folder }) => folder));
     const input: ModulesInput = {
       access: this.access,
@@ -133,14 +137,15 @@ export class ConfigurationFolders {
       },
       variables,
       furtherRoots: () => {
-        const further = this.unreached(reached).map((folder) => this.rootOf(folder));
+        const further = tree.firstLeft(reached).map((folder) => this.rootOf(folder));
+        this.problems.push(...further.map(tellJudgedAlone));
         for (const { folder } of further) reached.add(folder);
         plainRoots.push(...further);
         return further;
       },
       ...(knownModule === undefined ? {} : { knownModule }),
     };
-    const read = readRootModules([...plainRoots, ...[...this.apps.values()].flat()], input);
+    const read = readRootModules([...plainRoots, ...ofApps], input);
     const roots = read.map(({ root }) => root);
     this.tellOpenTofu();
     this.tellUnusedValues(new Set(plainRoots.map(({ folder }) => folder)));
@@ -173,58 +178,8 @@ export class ConfigurationFolders {
       suppressions: ignores.suppressions.map((one) => ({ ...one, dialect: TERRAFORM })),
       secrets: read.flatMap(({ secrets }) => secrets),
       turnedOff: read.flatMap(({ turnedOff }) => turnedOff),
-      rootModules: plainRoots.map((root) => this.foldersOf(root)),
+      rootModules: plainRoots.map((root) => tree.foldersOf(root)),
     };
-  }
-
-  /** Folders that are root modules: those that the user named, those that no other module calls unless they are mere modules, and those that say where their state is kept, which only a root module does. */
-  private rootFolders(): readonly string[] {
-    const calledByApps = [...this.apps.values()].flat().flatMap((root) => this.callsIn(root.files, plain(root.folder)));
-    const called = new Set(calledByApps);
-    for (const folder of this.folders.keys())
-      for (const target of this.callsOf(folder)) if (target !== folder) called.add(target);
-    const roots: string[] = [];
-    const reached = new Set<string>();
-    const reach = (...open: string[]) => {
-      for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-        if (reached.has(folder)) continue;
-        reached.add(folder);
-        open.push(...this.callsOf(folder));
-      }
-    };
-    const add = (root: string) => {
-      roots.push(root);
-      reach(root);
-    };
-    reach(...calledByApps);
-    for (const [folder, named] of this.folders)
-      if (!named && this.isUncalledModule(folder, called)) reach(folder);
-      else if (named || !called.has(folder) || this.keepsState(folder)) add(folder);
-    // Modules that call each other in a circle: one of them has to be the first.
-    for (const folder of this.folders.keys()) if (!reached.has(folder)) add(folder);
-    return roots;
-  }
-
-  /**
-   * Whether a folder that nothing calls is a module all the same, left over beside others that are called: it stands with them in a folder `modules`,
-   * wants values that nothing in it gives, and configures no provider, as Terraform would need of a root module.
-   */
-  private isUncalledModule(folder: string, called: ReadonlySet<string>): boolean {
-    const parent = dirname(folder);
-    if (called.has(folder) || basename(parent) !== 'modules') return false;
-    if (![...called].some((other) => dirname(other) === parent)) return false;
-    const names = this.access.files(folder) ?? [];
-    if (names.includes('terragrunt.hcl') || variableFileNames(names).length > 0 || this.keepsState(folder))
-      return false;
-    const declared = (this.load(folder) ?? []).flatMap((file) => file.body.blocks.map((block) => ({ block, file })));
-    return (
-      declared.every(({ block }) => block.type !== 'provider') &&
-      declared.some((one) => one.block.type === 'variable' && attributeOf(one, 'default') === undefined)
-    );
-  }
-
-  private keepsState(folder: string): boolean {
-    return backendOf([...(this.load(folder) ?? []), ...(this.replaced.get(folder) ?? [])]) !== undefined;
   }
 
   /** A module that is called takes the arguments of the call: Terraform reads values that stand beside it only where it runs as a root module. */
@@ -242,52 +197,6 @@ export class ConfigurationFolders {
         skipped: { what: 'file', count: 1 },
       });
     }
-  }
-
-  /** Folders of modules that calls name, and that none of them makes an instance of: `count = 0`. Those come first that no other such module calls. */
-  private unreached(reached: ReadonlySet<string>): readonly string[] {
-    const left = [...this.folders.keys()].filter((folder) => !reached.has(folder));
-    const called = new Set(left.flatMap((folder) => this.callsOf(folder).filter((target) => target !== folder)));
-    const first = left.filter((folder) => !called.has(folder));
-    const chosen = first.length > 0 ? first : left.slice(0, 1);
-    for (const folder of chosen) {
-      const [file = { file: folder }] = this.load(folder) ?? [];
-      this.problems.push({
-        severity: 'warning',
-        message:
-          "check judges this module on its own, with the defaults of its variables, and leaves out what of it isn't known: no root module here enables it",
-        file: file.file,
-        line: 1,
-        column: 1,
-      });
-    }
-    return chosen;
-  }
-
-  private foldersOf({ folder: own, files, stack, path = stack }: RootModule): RootModuleFolders {
-    const folders = new Set([own]);
-    const open = [...this.callsIn(files, own)];
-    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-      if (folders.has(folder)) continue;
-      folders.add(folder);
-      open.push(...this.callsOf(folder));
-    }
-    return { stack, path, folders: [...folders] };
-  }
-
-  /** Folders that a module calls by a path. */
-  private callsOf(folder: string): readonly string[] {
-    return this.callsIn(this.load(folder) ?? [], folder);
-  }
-
-  private callsIn(files: readonly ConfigurationFile[], folder: string): readonly string[] {
-    return files.flatMap((file) =>
-      file.body.blocks.flatMap((block) => {
-        const source = block.type === 'module' ? literalText({ block, file }, 'source') : undefined;
-        const target = source === undefined ? undefined : localFolder(folder, source, this.access);
-        return target === undefined ? [] : [plain(target)];
-      }),
-    );
   }
 
   private rootOf(folder: string): RootModule {
@@ -421,6 +330,17 @@ export class ConfigurationFolders {
   }
 }
 
+function tellJudgedAlone({ folder, files: [file] }: RootModule): Diagnostic {
+  return {
+    severity: 'warning',
+    message:
+      "check judges this module on its own, with the defaults of its variables, and leaves out what of it isn't known: no root module here enables it",
+    file: file?.file ?? folder,
+    line: 1,
+    column: 1,
+  };
+}
+
 /** A root module, or the stack of CDKTF that its files say it is: `cdk.tf.json` may be read without the manifest of its app. */
 function asWritten(root: RootModule): RootModule {
   const file = root.files.find((one) => cdktfStackOf(one) !== undefined);
@@ -437,11 +357,6 @@ function withoutRepetition(diagnostics: readonly Diagnostic[]): readonly Diagnos
     const key = `${severity} ${file}:${line}:${column} ${message}`;
     return told.size < told.add(key).size;
   });
-}
-
-/** A path as it is told, without a separator behind it. */
-function plain(path: string): string {
-  return normalize(path).replace(/(?<=[^\\/])[\\/]+$/, '');
 }
 
 /**

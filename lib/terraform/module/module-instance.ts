@@ -1,29 +1,25 @@
 import { relative } from 'node:path';
-import { Absent, beyondLimit, flatMapValue, Hints, Known, Unknown, type Source, type When } from '../../value';
+import { Absent, beyondLimit, flatMapValue, Known, Unknown, type Source, type When } from '../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import { evaluate } from '../evaluation/evaluate';
 import { withNote } from '../evaluation/places';
-import { DEFAULT_NOTE } from '../evaluation/texts';
 import type { Scope } from '../evaluation/scope';
-import type { Expression } from '../../languages/hcl/ast';
 import type { HandedOut, TerraformInstance } from '../instance';
 import { ResourceObject } from '../resource-object';
 import { TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
-import { apartFromNothing } from './emptiness';
 import type { Written } from './entry-place';
 import { asIfEnabled, byCount, byForEach, single, type Expansion, type Repetition } from './expansion';
 import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
 import { attributeOf, literalText, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
-import { ModuleScope, scopeWithoutNames, type NamesOfModule } from './module-scope';
+import { ModuleScope, type NamesOfModule } from './module-scope';
 import { ModuleProviders, type RegionOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
 import type { Run } from './run';
-import { isSensitive, textsOf } from './secrets';
+import { isSensitive } from './secrets';
 import { backendOf } from './state-links';
 import { stepOf } from './step';
-import { converted, typeConstraint, unlessNull } from './type-constraint';
-import { rememberValidations } from './validations';
+import { valueOfVariable } from './variable-value';
 
 /** What a module that a call names declares, whether its files are there or not. */
 export interface CalledModule {
@@ -258,90 +254,7 @@ export class ModuleInstance implements NamesOfModule {
   private variable(name: string): TerraformValue | undefined {
     const declared = this.configuration.variables.get(name);
     if (declared === undefined) return undefined;
-    const compared = this.configuration.comparedVariables.get(name);
-    return this.remember(`var.${name}`, declared, () => {
-      const value = this.variableValue(name, declared);
-      rememberValidations(name, declared, value, {
-        scope: () => this.scope(declared.file),
-        ofType: (other) =>
-          converted(other, typeConstraint(attributeOf(declared, 'type')?.value), (constant) =>
-            evaluate(constant, scopeWithoutNames(declared.file)),
-          ),
-      });
-      return compared === undefined ? value : apartFromNothing(value, compared);
-    });
-  }
-
-  private variableValue(name: string, declared: Declared): TerraformValue {
-    const { block, file } = declared;
-    const type = typeConstraint(attributeOf(declared, 'type')?.value);
-    const empty = scopeWithoutNames(file);
-    const constant = (expression: Expression) => evaluate(expression, empty);
-    const ofType = (expression: Expression) =>
-      withNote(constant(expression), `${DEFAULT_NOTE.inType} ${name}`, undefined);
-    const written = attributeOf(declared, 'default');
-    const given = this.surroundings.given(name);
-    const standard = (): TerraformValue => {
-      const notGiven = (reason: string, otherwise?: TerraformValue) =>
-        this.notGiven(name, reason, file.place(block.headRange), {
-          convert: (hint) => converted(hint, type, ofType),
-          otherwise,
-        });
-      if (written === undefined) return notGiven(this.whyNotGiven(name));
-      const reason = given === undefined ? this.surroundings.insteadOfDefault?.(name) : undefined;
-      const byDefault = withNote(
-        converted(constant(written.value), type, ofType),
-        `${DEFAULT_NOTE.ofVariable} ${name}`,
-        'default',
-      );
-      return reason === undefined ? byDefault : notGiven(reason, byDefault);
-    };
-    if (isSensitive(declared)) {
-      this.run.secrets.push(...(given === undefined ? [] : textsOf(given)));
-      return new Unknown(
-        `variable ${name} is sensitive, so its value is not looked at`,
-        file.place(block.headRange),
-        `\${var.${name}}`,
-        `${this.run.stack}/${this.prefix}\${var.${name}}`,
-      );
-    }
-    if (given === undefined) return standard();
-    const whole = converted(given, type, ofType);
-    const nullable = attributeOf(declared, 'nullable')?.value;
-    return nullable?.kind === 'literal' && (nullable.value === false || nullable.value === 'false')
-      ? unlessNull(whole, standard)
-      : whole;
-  }
-
-  private whyNotGiven(name: string): string {
-    return this.surroundings.parent === undefined
-      ? `variable ${name} has no default, and no .tfvars file that Terraform reads by itself gives it a value`
-      : `the call of ${this.address} gives no value to variable ${name}`;
-  }
-
-  private notGiven(
-    name: string,
-    reason: string,
-    source: Source,
-    {
-      convert,
-      otherwise,
-    }: { readonly convert: (hint: TerraformValue) => TerraformValue; readonly otherwise: TerraformValue | undefined },
-  ): Unknown {
-    const hints = this.surroundings
-      .hints?.(name)
-      .map(convert)
-      .filter((hint) => hint.kind === 'known');
-    return new Unknown(
-      reason,
-      source,
-      `\${var.${name}}`,
-      `${this.run.stack}/${this.prefix}\${var.${name}}`,
-      undefined,
-      hints === undefined || hints.length === 0
-        ? Hints.none
-        : new Hints(hints, otherwise?.kind === 'choice' ? undefined : otherwise),
-    );
+    return this.remember(`var.${name}`, declared, () => valueOfVariable(this, name, declared));
   }
 
   private local(name: string): TerraformValue | undefined {
