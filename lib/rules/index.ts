@@ -25,6 +25,7 @@ import { clusterVersionSupport } from './node-group/cluster-version-support';
 import { customNetworkingConflicts } from './vpc-cni/custom-networking-conflicts';
 import { customNetworkingEniConfig } from './vpc-cni/custom-networking-eni-config';
 import { drainBlocked } from './node-group/drain-blocked';
+import { ebsCsiRoleMissing } from './iam/ebs-csi-role-missing';
 import { eksctlIgnoredKey } from './eksctl/eksctl-ignored-key';
 import { eksctlRefuses } from './eksctl/eksctl-refuses';
 import { externalDnsPolicy } from './iam/external-dns-policy';
@@ -200,6 +201,7 @@ export const allRules: readonly Rule[] = [
   externalDnsPolicy,
   awsAuthRoles,
   accessEntryGroups,
+  ebsCsiRoleMissing,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

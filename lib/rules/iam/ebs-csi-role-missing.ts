@@ -1,0 +1,220 @@
+import { defineRule, resourceName, type Judgement } from '../../engine';
+import { permissionCases } from '../../eks/iam';
+import {
+  alternativesOf,
+  casesOf,
+  dataAt,
+  except,
+  nodeRoleOf,
+  type Addon,
+  type AddonConfiguration,
+  type AddonPodIdentity,
+  type AnyNodeGroup,
+  type ClusterView,
+  type EksModel,
+  type Plain,
+  type Reference,
+  type Role,
+  type When,
+} from '../../eks';
+import { isAddon, isText } from '../../eks/analysis/addon';
+import { isPureAutoMode, runsWindows } from '../../eks/analysis/cni';
+import { namesServiceAccount, webIdentitiesOf, type ServiceAccount } from '../../eks/analysis/identity';
+import { roleUsesOf } from '../../eks/analysis/role-uses';
+import { listOf } from '../../text/in-words';
+import { undecided, unverifiable } from '../parts/case-judgements';
+import { showsPolicies } from './parts/given-roles';
+
+/*
+ * The controller of the EBS CSI driver makes and attaches volumes by calls to EC2. Without a role of its own it has what the node under it may do, and no policy that
+ * nodes need allows that. Sources: Amazon EKS user guide, "Use Kubernetes volume storage with Amazon EBS"; kubernetes-sigs/aws-ebs-csi-driver, docs/install.md.
+ */
+
+const DRIVER = 'aws-ebs-csi-driver';
+const CONTROLLER: ServiceAccount = { namespace: 'kube-system', name: 'ebs-csi-controller-sa' };
+const ACTION = 'ec2:CreateVolume';
+const POLICY = 'service-role/AmazonEBSCSIDriverPolicy';
+
+export const ebsCsiRoleMissing = defineRule<'missing'>({
+  id: 'ebs-csi-role-missing',
+  subject: 'iam',
+  title: 'The EBS CSI driver has permissions, by a role of its own or by the node role',
+  severity: 'warning',
+  since: '0.1.0',
+  messages: {
+    missing: {
+      text: 'Add-on {{addon}} has no role of its own, and node role {{role}} may not call ec2:CreateVolume{{others}}: the driver can make no volume, and claims for one stay Pending ("UnauthorizedOperation").',
+      fix: {
+        summary:
+          'Attach `AmazonEBSCSIDriverPolicy` to the node role, or, better, give the add-on a role with it for the service account `ebs-csi-controller-sa`.',
+        summaryIn: {
+          eksctl:
+            'Give the add-on `wellKnownPolicies: { ebsCSIController: true }` where `iam.withOIDC` is set, or set `iam.withAddonPolicies.ebs: true` on the groups of nodes.',
+        },
+        code: {
+          cloudformation: `ManagedPolicyArns:\n  - !Sub arn:\${AWS::Partition}:iam::aws:policy/${POLICY}`,
+          'aws-cdk': [
+            '// where `role` is the Role that the finding names:',
+            `role.addManagedPolicy(iam.ManagedPolicy.fromAwsManagedPolicyName('${POLICY}'));`,
+          ].join('\n'),
+          terraform: [
+            'resource "aws_iam_role_policy_attachment" "ebs_csi" {',
+            '  role       = aws_iam_role.node.name',
+            `  policy_arn = "arn:\${data.aws_partition.current.partition}:iam::aws:policy/${POLICY}"`,
+            '}',
+          ].join('\n'),
+        },
+        safety: 'needs-decision',
+      },
+    },
+  },
+  *check(model) {
+    for (const view of model.clusterViews) {
+      if (isPureAutoMode(view)) continue;
+      for (const addon of view.addons) if (isAddon(addon, DRIVER) === 'yes') yield* judgeAddon(addon, view, model);
+    }
+  },
+});
+
+function* judgeAddon(addon: Addon, view: ClusterView, model: EksModel): Generator<Judgement<'missing'>> {
+  const settings = {
+    pods: addon.podIdentityAssociations,
+    irsa: addon.serviceAccountRole,
+    configuration: addon.configuration,
+  };
+  for (const { when, values } of casesOf(addon, settings))
+    for (const outcome of judgeCase(addon, values, view, model, when)) yield { when, resource: addon, ...outcome };
+}
+
+type Outcome = Omit<Judgement<'missing'>, 'resource'> & Partial<Pick<Judgement<'missing'>, 'resource'>>;
+
+interface Settings {
+  readonly pods: Plain<readonly AddonPodIdentity[]>;
+  readonly irsa: Plain<Reference<Role>>;
+  readonly configuration: Plain<AddonConfiguration>;
+}
+
+function judgeCase(
+  addon: Addon,
+  { pods, irsa, configuration }: Settings,
+  view: ClusterView,
+  model: EksModel,
+  when: When,
+): readonly Outcome[] {
+  if (pods.kind === 'unknown') return [undecided("its Pod Identity associations aren't known", pods)];
+  if (irsa.kind === 'unknown') return [undecided("its service account role isn't known", irsa)];
+  const isGiven =
+    irsa.kind === 'known' ||
+    (pods.kind === 'known' && pods.value.some((one) => isText(one.serviceAccount, CONTROLLER.name) !== 'no'));
+  return isGiven ? [{ verdict: 'pass' }] : judgeBeside(addon, configuration, view, model, when);
+}
+
+/** What isn't said of an add-on without a role in its own declaration. */
+function judgeBeside(
+  addon: Addon,
+  configuration: Plain<AddonConfiguration>,
+  view: ClusterView,
+  model: EksModel,
+  exists: When,
+): readonly Outcome[] {
+  const outcomes: Outcome[] = [];
+  let rest: readonly When[] = [exists];
+  for (const one of view.podIdentityAssociations) {
+    const answers = [isText(one.namespace, CONTROLLER.namespace), isText(one.serviceAccount, CONTROLLER.name)];
+    if (answers.includes('no')) continue;
+    const outcome = answers.includes('maybe')
+      ? unverifiable(`${resourceName(one)} may be for its service account`)
+      : ({ verdict: 'pass' } as const);
+    outcomes.push(...rest.flatMap((when) => also(when.and(one.exists), outcome)));
+    rest = except(rest, one.exists);
+  }
+  const doubt = doubtOf(addon, configuration, view, model);
+  for (const when of rest)
+    outcomes.push(...(doubt === undefined ? judgeNodes(addon, view, when) : [{ ...unverifiable(doubt), when }]));
+  return outcomes;
+}
+
+function also(when: When | undefined, outcome: Outcome): readonly Outcome[] {
+  return when === undefined ? [] : [{ ...outcome, when }];
+}
+
+/** Why the controller may have a role that the add-on doesn't name, or run where other roles count. */
+function doubtOf(
+  addon: Addon,
+  configuration: Plain<AddonConfiguration>,
+  view: ClusterView,
+  model: EksModel,
+): string | undefined {
+  if (configuration.kind === 'unknown') return `its configuration values aren't known: ${configuration.reason}`;
+  if (
+    configuration.kind === 'known' &&
+    (configuration.value.kind === 'malformed' || dataAt(configuration.value.data, 'controller') !== undefined)
+  )
+    return 'its configuration values may give the controller other credentials';
+  const isController = ({ namespace, name }: ServiceAccount) =>
+    namespace === CONTROLLER.namespace && name === CONTROLLER.name;
+  const use = [...roleUsesOf(model)].find(({ user, accounts }) => user !== addon && accounts.some(isController));
+  if (use !== undefined) return `${resourceName(use.user)} gives its service account a role`;
+  const elsewhere = model.podIdentityAssociations.find((one) => isText(one.serviceAccount, CONTROLLER.name) === 'yes');
+  if (elsewhere !== undefined) return `whether ${resourceName(elsewhere)} is of the same cluster isn't known`;
+  const trusting = model.roles.find((role) =>
+    webIdentitiesOf(role).some(({ statement }) => namesServiceAccount(statement, CONTROLLER)),
+  );
+  if (trusting !== undefined)
+    return `role ${resourceName(trusting)} trusts its service account, and something outside may give it`;
+  const hasAutoMode =
+    view.cluster !== undefined &&
+    alternativesOf(view.cluster.autoMode).some(
+      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value),
+    );
+  if (hasAutoMode) return 'its pods may run on nodes of EKS Auto Mode';
+  const karpenter = view.manifests.find(({ object }) => KARPENTER.test(String(dataAt(object, 'apiVersion'))));
+  return karpenter === undefined ? undefined : `its pods may run on nodes of Karpenter (${resourceName(karpenter)})`;
+}
+
+const KARPENTER = /^karpenter\./;
+
+/** The driver does without a role where the nodes that its controller may run on have what it needs. */
+function judgeNodes(addon: Addon, view: ClusterView, exists: When): readonly Outcome[] {
+  const lacking = new Map<Role, AnyNodeGroup>();
+  for (const nodeGroup of [...view.nodeGroups, ...view.selfManagedNodeGroups]) {
+    if (nodeGroup.exists.and(exists) === undefined || runsWindows(nodeGroup, view)) continue;
+    for (const { value } of alternativesOf(nodeRoleOf(nodeGroup))) {
+      const role = value.kind === 'known' ? value.value.target : undefined;
+      if (role === undefined || !showsPolicies(role))
+        return [{ ...unverifiable(`what the role of ${resourceName(nodeGroup)} may do isn't known`), when: exists }];
+      const answers = permissionCases(role).map(({ permissions }) => permissions.allows(ACTION));
+      if (answers.includes('allowed')) return [{ verdict: 'pass', when: exists }];
+      if (answers.includes('unknown'))
+        return [
+          { ...unverifiable(`the permissions of node role ${resourceName(role)} are not all known`), when: exists },
+        ];
+      if (!lacking.has(role)) lacking.set(role, nodeGroup);
+    }
+  }
+  const [role, ...others] = lacking.keys();
+  if (role === undefined) return [];
+  return [
+    {
+      verdict: 'fail',
+      message: 'missing',
+      when: exists,
+      resource: role,
+      data: {
+        addon: resourceName(addon),
+        role: resourceName(role),
+        others: others.length === 0 ? '' : `, nor may ${listOf(others.map(resourceName))}`,
+      },
+      related: [
+        {
+          message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`,
+          source: addon.source,
+        },
+        ...[...lacking].map(([one, nodeGroup]) => ({
+          message: `the nodes of ${resourceName(nodeGroup)} run with ${resourceName(one)}`,
+          source: nodeGroup.source,
+        })),
+      ],
+    },
+  ];
+}
