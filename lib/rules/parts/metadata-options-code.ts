@@ -362,9 +362,9 @@ function sshInTemplate(groups: SecurityGroups): string {
 function loopOf(groups: readonly NodeGroup[]): { readonly argument: string; readonly over: string } | undefined {
   const loops = new Set(
     groups.map(({ editing, source, moduleInputs }) => {
+      if (moduleInputs !== undefined || editing?.repeatedOver === undefined) return '';
       const { file, line } = source.locate();
-      const isOwn = moduleInputs === undefined && editing?.repeatedOver !== undefined;
-      return isOwn ? JSON.stringify([editing.repeatedBy, editing.repeatedOver, file, line]) : '';
+      return JSON.stringify([editing.repeatedBy, editing.repeatedOver, file, line]);
     }),
   );
   const [only] = loops;
