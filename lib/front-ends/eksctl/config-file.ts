@@ -39,8 +39,13 @@ const OF_CLUSTER = [
 /** Of these, what `create addon -f` and `update addon -f` read, which are for a cluster that is there. */
 const OF_ADDONS: readonly string[] = ['addons', 'addonsConfig'];
 
+/** Of these, what a file has that is for groups of a cluster which eksctl did not make. */
+const OF_OTHERS_CLUSTER: readonly string[] = ['vpc', 'iam', 'availabilityZones'];
+
 const ADDONS_ALONE = 'the file has add-ons alone, and the cluster may be set up elsewhere';
 const GROUPS_ALONE = 'the file has node groups alone, and the cluster may be set up elsewhere';
+const OF_ANOTHER =
+  'the file names VPC and control plane security group, as eksctl asks for a cluster that it did not make, which may be set up elsewhere';
 const NAME_ALONE = 'the file has no more of the cluster than its metadata, and it may be set up elsewhere';
 
 /** A ClusterConfig, with what several of its resources ask. */
@@ -68,7 +73,19 @@ export class ConfigFile {
 
   /** Whether the file describes a whole cluster, so that what isn't in it has eksctl's default. One with groups alone may be for `create nodegroup`. */
   get isWhole(): boolean {
-    return OF_CLUSTER.some((key) => this.root.child(key).isWritten);
+    return OF_CLUSTER.some((key) => this.root.child(key).isWritten) && !this.mayBeOfOthersCluster;
+  }
+
+  /**
+   * Whether it may well be for groups of a cluster that is there: eksctl knows nothing of one that it did not make, and asks for its VPC and for the
+   * security group of its control plane. Source: eksctl user guide, "Non eksctl-created clusters".
+   */
+  private get mayBeOfOthersCluster(): boolean {
+    return (
+      this.groups.length > 0 &&
+      ['id', 'securityGroup'].every((key) => this.root.at('vpc', key).isWritten) &&
+      OF_CLUSTER.every((key) => OF_OTHERS_CLUSTER.includes(key) || !this.root.child(key).isWritten)
+    );
   }
 
   /** Whether it names the version of a cluster that it doesn't describe: what `create cluster` gives it, and `upgrade cluster`. */
@@ -126,6 +143,7 @@ export class ConfigFile {
 
   /** Whether it is for `create cluster`: it has more of a cluster than what the commands for identities and add-ons read. */
   get createsCluster(): boolean {
+    if (this.mayBeOfOthersCluster) return false;
     return (
       (this.isWhole && this.groups.length > 0) ||
       OF_CLUSTER.some((key) => key !== 'iam' && !OF_ADDONS.includes(key) && this.root.child(key).isWritten)
@@ -142,6 +160,7 @@ export class ConfigFile {
 
   /** What a file without a cluster of its own doesn't say of it. */
   elsewhere(source: Source): Unknown {
+    if (this.mayBeOfOthersCluster) return new Unknown(OF_ANOTHER, source);
     return new Unknown(this.groups.length === 0 ? NAME_ALONE : GROUPS_ALONE, source);
   }
 

@@ -7,6 +7,7 @@ import {
   placeIn,
   Unknown,
   type ClusterView,
+  type Data,
   type KubernetesManifest,
 } from '../../eks';
 import { judgeAccounts, judgeRoles, judgeUsers, type EntryMessage } from './parts/aws-auth-entries';
@@ -234,6 +235,12 @@ function* judgeTexts(manifest: KubernetesManifest): Generator<Judgement<Message>
   }
 }
 
+/** Whether a text has a list with nothing in it, as of a variable that nobody sets. */
+function mapsNothing(text: Data): boolean {
+  const list = typeof text === 'string' ? listIn(text) : undefined;
+  return text === null || (list !== undefined && typeof list !== 'string' && list.length === 0);
+}
+
 /** What the ConfigMap is read by: in exactly these letters. */
 function* judgeKeys(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
   const data = dataAt(manifest.object, 'data');
@@ -241,10 +248,17 @@ function* judgeKeys(manifest: KubernetesManifest, severity: Severity): Generator
   for (const key of Object.keys(data)) {
     const right = KEYS.find((one) => one !== key && one.toLowerCase() === key.replace(/[_-]/, '').toLowerCase());
     if (right === undefined) continue;
+    const isEmpty = mapsNothing(data[key] ?? null);
     yield {
-      ...{ resource: manifest, source: placeIn(manifest, 'data', key), verdict: 'fail', severity, about: key },
+      ...{ resource: manifest, source: placeIn(manifest, 'data', key), verdict: 'fail', about: key },
       message: 'otherKey',
-      data: { key, right, effect: 'none of what it maps is let in by it', mode: modeText(severity, 'each of them') },
+      severity: isEmpty ? 'info' : severity,
+      data: {
+        key,
+        right,
+        effect: isEmpty ? 'whoever is added to its empty list is not let in' : 'none of what it maps is let in by it',
+        mode: isEmpty ? '' : modeText(severity, 'each of them'),
+      },
     };
   }
 }
@@ -265,8 +279,9 @@ function* judgeNamespace(manifest: KubernetesManifest, severity: Severity): Gene
     };
   else if (typeof namespace === 'string')
     yield {
-      ...{ resource: manifest, source: placeIn(manifest, 'metadata', 'namespace'), verdict: 'fail', severity },
+      ...{ resource: manifest, source: placeIn(manifest, 'metadata', 'namespace'), verdict: 'fail' },
       message: 'namespace',
+      severity: KEYS.every((key) => mapsNothing(data[key] ?? null)) ? 'info' : severity,
       data: { namespace, mode: modeText(severity, 'each of them') },
     };
 }

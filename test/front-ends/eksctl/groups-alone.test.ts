@@ -105,3 +105,26 @@ describe('the cluster of a file with groups alone', () => {
     expect([...rules]).toEqual(['cluster-version-support', 'cluster-support-type']);
   });
 });
+
+describe('a file with the VPC and the security group of the control plane, as for a cluster that eksctl did not make', () => {
+  const VPC = ['  id: vpc-1', '  securityGroup: sg-1', '  subnets: {private: {a: {id: subnet-1}, b: {id: subnet-2}}}'];
+  const GROUP = managed('iam:', '  attachPolicyARNs: [arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy]');
+  const text = (...more: readonly string[]) =>
+    on('"1.35"', config('iam: {withOIDC: true}', 'vpc:', ...VPC, ...more, GROUP));
+  const addons = (given: string) => resourcesIn(given).filter(({ kind }) => kind === 'addon').length;
+
+  it('does not tell which add-ons the cluster has', () => {
+    expect(addons(text())).toBe(0);
+    expect(failuresIn(text()).filter((failure) => failure.startsWith('vpc-cni-role-on-nodes'))).toEqual([]);
+    const [first] = findingsIn(text()).filter(({ rule }) => rule === 'cluster-network-addons');
+    expect(first?.verdict).toBe('unverifiable');
+  });
+
+  it.each([
+    ['names a setting of a new cluster', text('cloudWatch: {clusterLogging: {enableTypes: [api]}}')],
+    ['leaves out the VPC', text().replace('  id: vpc-1\n', '')],
+    ['leaves out the security group', text().replace('  securityGroup: sg-1\n', '')],
+  ])('makes a cluster where it %s', (_, given) => {
+    expect(addons(given)).toBeGreaterThan(0);
+  });
+});

@@ -368,6 +368,24 @@ testRule(awsAuthRoles, {
       fixed: resources(BOTH, mapping({ mapRoles: entry(NODES, 'system:nodes') })),
     },
     {
+      name: 'a list of users by another key, with nothing in it so far',
+      template: resources(CONFIG_MAP, mapping({ mapRoles: entry(NODES, 'system:nodes'), map_users: '[]' })),
+      findings: [
+        {
+          ...FINDING,
+          message: 'otherKey',
+          severity: 'info',
+          says: ['`map_users`', 'its empty list'],
+          omits: ['none of what it maps'],
+        },
+      ],
+    },
+    {
+      name: 'nothing, in another namespace',
+      template: resources(CONFIG_MAP, mapping({ mapRoles: '[]' }, 'aws-auth', 'default')),
+      findings: [{ ...FINDING, message: 'namespace', severity: 'info' }],
+    },
+    {
       name: 'a role with a path, where no mode is written, which means the ConfigMap',
       template: resources(cluster("Version: '1.33'"), awsAuth(entry(IN_TEAM, 'system:nodes'))),
       findings: [{ ...FINDING, message: 'path', severity: 'error' }],

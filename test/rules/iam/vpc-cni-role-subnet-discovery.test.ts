@@ -321,6 +321,10 @@ testRule(vpcCniRoleSubnetDiscovery, {
       name: 'a role of the wrong family, which is one finding of vpc-cni-role-ip-family',
       template: cniTemplate({ ...own, cniRole: [OLD_IPV6, TAGS] }),
     },
+    {
+      name: 'a role of a cluster with Fargate alone, where aws-node never runs',
+      template: cniTemplate({ ...own, family: 'ipv6', cniRole: [OLD_IPV6, TAGS], fargate: true, nodeGroup: false }),
+    },
     { name: 'nodes without any CNI permission', template: cniTemplate({}) },
     {
       name: 'a node role outside the input, without an add-on',

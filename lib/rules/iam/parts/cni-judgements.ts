@@ -21,6 +21,7 @@ import {
 } from '../../../eks/analysis/cni';
 import { ipFamilyOf, type IpFamily } from '../../../eks/analysis/ip-family';
 import { switchAt } from '../../../eks/analysis/addon';
+import { whereOwnNodes } from '../../../eks/analysis/own-nodes';
 import { hasCniPermissions, lackOfCore } from '../../../eks/analysis/cni-permissions';
 import { roleUsesOf } from '../../../eks/analysis/role-uses';
 
@@ -58,16 +59,20 @@ export function* judgeCniRoles<M extends string>(
   for (const view of model.clusterViews) {
     if (isPureAutoMode(view)) continue;
     const byResource = new Map<Resource, Judgement<M>[]>();
-    for (const identity of cniIdentities(model, view)) {
-      if (identity.kind === 'node-role' && isPureFargate(view)) continue;
+    for (const identity of cniIdentities(model, view).flatMap((one) => onNodes(one, view, model)))
       for (const judgement of judgeIdentity(doubtIfIdle(identity, view, model), view, judge, whenUnseen)) {
         const list = byResource.get(judgement.resource);
         if (list === undefined) byResource.set(judgement.resource, [judgement]);
         else list.push(judgement);
       }
-    }
     for (const judgements of byResource.values()) yield* judgements;
   }
+}
+
+/** An identity where there are, or may be, nodes on which aws-node runs at all: Fargate has none of it. */
+function onNodes(identity: CniIdentity, view: ClusterView, model: EksModel): readonly CniIdentity[] {
+  if (identity.kind === 'node-role' && isPureFargate(view)) return [];
+  return whereOwnNodes(view, model, identity.when).map((when) => ({ ...identity, when }));
 }
 
 function judgeIdentity<M extends string>(
