@@ -3,6 +3,7 @@ import type { CorrectedLines } from '../eks/user-data/correction';
 /** A setting of a resource, as the model calls it. What it is called in an input is for `lib/fixes` to know. */
 type RepairField =
   | 'amiType'
+  | 'apiVersion'
   | 'capacityType'
   | 'configuration'
   | 'consolidationPolicy'

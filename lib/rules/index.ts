@@ -81,6 +81,7 @@ import { prefixDelegationMaxPods } from './vpc-cni/prefix-delegation-max-pods';
 import { prefixDelegationNitro } from './vpc-cni/prefix-delegation-nitro';
 import { prefixDelegationSubnet } from './vpc-cni/prefix-delegation-subnet';
 import { prefixDelegationWarmTargets } from './vpc-cni/prefix-delegation-warm-targets';
+import { removedApi } from './node-group/removed-api';
 import { securityGroupPolicy } from './vpc-cni/security-group-policy';
 import { userDataAmiFamily } from './node-bootstrap/user-data-ami-family';
 import { userDataMimeStructure } from './node-bootstrap/user-data-mime-structure';
@@ -154,6 +155,7 @@ export const allRules: readonly Rule[] = [
   drainBlocked,
   clusterSubnetCapacity,
   clusterPrivateEndpoints,
+  removedApi,
   addonVersion,
   addonPreserveOnDelete,
   addonCreateConflict,

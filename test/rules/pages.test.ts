@@ -30,6 +30,7 @@ const BESIDE: ReadonlyMap<string, readonly string[]> = new Map([
 const NOTHING_LEFT: ReadonlyMap<string, string> = new Map([
   ['addon-create-conflict', 'the cluster has no copy of the add-on to meet'],
   ['pod-identity-and-irsa', 'the add-on has one role only'],
+  ['removed-api', 'the object is in a version that nothing has ended'],
   ['vpc-cni-extra-env', 'the setting has gone to where it belongs'],
 ]);
 

@@ -13,6 +13,8 @@ export interface KubernetesManifest extends Deployed {
   readonly isWrittenInHcl?: boolean;
   /** It is a resource of Terraform that spells the object in blocks and attributes of its own. @default false */
   readonly isWrittenInBlocks?: boolean;
+  /** Of a resource of Terraform that sends the object in an old version of its API: the type that sends it in a newer one. @default - the object tells its version */
+  readonly successor?: string | undefined;
   /** What applies it asks for no strict validation: the API server drops fields that its API doesn't have, with a warning. @default false */
   readonly isLenient?: boolean;
   /** Where a part of the object stands, by the keys that lead there. @default - only where the object stands is known */

@@ -55,6 +55,8 @@ export const MANIFEST_SETTINGS: SettingPlaces = {
 };
 
 function placeOf(type: string, field: string): Path | undefined {
+  // Which every object has.
+  if (field === 'apiVersion') return [field];
   const own = Object.hasOwn(SETTINGS, type) ? SETTINGS[type] : undefined;
   return own !== undefined && Object.hasOwn(own, field) ? own[field] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Data, DataMap } from '../../../value';
-import { isDataMap, Unknown } from '../../../value';
+import { dataAt, isDataMap, Unknown } from '../../../value';
 import { dataOf } from './data';
 import { Manifest, metadataOf } from './kubernetes';
 import type { Registry } from './registry';
@@ -7,39 +7,97 @@ import type { TerraformInstance } from '../../../terraform/instance';
 
 type Constructor = new (instance: TerraformInstance, registry: Registry) => Manifest;
 
-/** Resources of the Kubernetes provider that spell an object in blocks, by the kind of the object. Each has older and newer names. */
-const KINDS: Readonly<Record<string, { readonly apiVersion: string; readonly types: readonly string[] }>> = {
-  Deployment: { apiVersion: 'apps/v1', types: ['kubernetes_deployment', 'kubernetes_deployment_v1'] },
-  StatefulSet: { apiVersion: 'apps/v1', types: ['kubernetes_stateful_set', 'kubernetes_stateful_set_v1'] },
-  DaemonSet: { apiVersion: 'apps/v1', types: ['kubernetes_daemonset', 'kubernetes_daemon_set_v1'] },
-  Job: { apiVersion: 'batch/v1', types: ['kubernetes_job', 'kubernetes_job_v1'] },
-  CronJob: { apiVersion: 'batch/v1', types: ['kubernetes_cron_job', 'kubernetes_cron_job_v1'] },
-  Pod: { apiVersion: 'v1', types: ['kubernetes_pod', 'kubernetes_pod_v1'] },
-  PodDisruptionBudget: {
-    apiVersion: 'policy/v1',
-    types: ['kubernetes_pod_disruption_budget', 'kubernetes_pod_disruption_budget_v1'],
+/** An object that resources of the Kubernetes provider spell in blocks. */
+interface Kind {
+  readonly kind: string;
+  readonly apiVersion: string | ((spec: Data | undefined) => Data);
+  /** Older and newer names of what sends it in this version. */
+  readonly types: readonly string[];
+  /** What sends it in a newer version. @default - these do, or nothing does */
+  readonly successor?: string;
+}
+
+/** Source: hashicorp/terraform-provider-kubernetes, what the functions for Create of each resource call. */
+const KINDS: readonly Kind[] = [
+  { kind: 'Deployment', apiVersion: 'apps/v1', types: ['kubernetes_deployment', 'kubernetes_deployment_v1'] },
+  { kind: 'StatefulSet', apiVersion: 'apps/v1', types: ['kubernetes_stateful_set', 'kubernetes_stateful_set_v1'] },
+  { kind: 'DaemonSet', apiVersion: 'apps/v1', types: ['kubernetes_daemonset', 'kubernetes_daemon_set_v1'] },
+  { kind: 'Job', apiVersion: 'batch/v1', types: ['kubernetes_job', 'kubernetes_job_v1'] },
+  { kind: 'CronJob', apiVersion: 'batch/v1', types: ['kubernetes_cron_job_v1'] },
+  {
+    kind: 'CronJob',
+    apiVersion: 'batch/v1beta1',
+    types: ['kubernetes_cron_job'],
+    successor: 'kubernetes_cron_job_v1',
   },
-  HorizontalPodAutoscaler: {
+  { kind: 'Pod', apiVersion: 'v1', types: ['kubernetes_pod', 'kubernetes_pod_v1'] },
+  { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1', types: ['kubernetes_pod_disruption_budget_v1'] },
+  {
+    kind: 'PodDisruptionBudget',
+    apiVersion: 'policy/v1beta1',
+    types: ['kubernetes_pod_disruption_budget'],
+    successor: 'kubernetes_pod_disruption_budget_v1',
+  },
+  {
+    kind: 'HorizontalPodAutoscaler',
     apiVersion: 'autoscaling/v2',
-    types: [
-      'kubernetes_horizontal_pod_autoscaler',
-      'kubernetes_horizontal_pod_autoscaler_v1',
-      'kubernetes_horizontal_pod_autoscaler_v2',
-      'kubernetes_horizontal_pod_autoscaler_v2beta2',
-    ],
+    types: ['kubernetes_horizontal_pod_autoscaler_v2'],
   },
-};
+  {
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v1',
+    types: ['kubernetes_horizontal_pod_autoscaler_v1'],
+  },
+  {
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: 'autoscaling/v2beta2',
+    types: ['kubernetes_horizontal_pod_autoscaler_v2beta2'],
+    successor: 'kubernetes_horizontal_pod_autoscaler_v2',
+  },
+  {
+    kind: 'HorizontalPodAutoscaler',
+    apiVersion: versionOfScaler,
+    types: ['kubernetes_horizontal_pod_autoscaler'],
+    successor: 'kubernetes_horizontal_pod_autoscaler_v2',
+  },
+  {
+    kind: 'Ingress',
+    apiVersion: 'extensions/v1beta1',
+    types: ['kubernetes_ingress'],
+    successor: 'kubernetes_ingress_v1',
+  },
+  {
+    kind: 'PodSecurityPolicy',
+    apiVersion: 'policy/v1beta1',
+    types: ['kubernetes_pod_security_policy', 'kubernetes_pod_security_policy_v1beta1'],
+  },
+  {
+    kind: 'CSIDriver',
+    apiVersion: 'storage.k8s.io/v1beta1',
+    types: ['kubernetes_csi_driver'],
+    successor: 'kubernetes_csi_driver_v1',
+  },
+];
+
+/** The second version of the API is called for blocks that the first one lacks. Source: useV2Beta2 of the provider. */
+function versionOfScaler(spec: Data | undefined): Data {
+  const written = ['metrics', 'behavior'].map((key) => dataAt(spec, key));
+  if (written.some((block) => block !== undefined && !(block instanceof Unknown))) return 'autoscaling/v2beta2';
+  const unknown = written.find((block) => block instanceof Unknown);
+  return unknown instanceof Unknown ? new Unknown(unknown.reason, unknown.source) : 'autoscaling/v1';
+}
 
 /** How each of them is read. */
-export const TYPED_OBJECTS: readonly (readonly [type: string, reader: Constructor])[] = Object.entries(KINDS).flatMap(
-  ([kind, { apiVersion, types }]) => {
+export const TYPED_OBJECTS: readonly (readonly [type: string, reader: Constructor])[] = KINDS.flatMap(
+  ({ kind, apiVersion, types, successor }) => {
     class TypedObject extends Manifest {
       readonly isWrittenInBlocks = true;
+      readonly successor = successor;
 
       protected read(): Data {
         const spec = this.withoutIgnored(toKubernetes('spec', dataOf(this.attributes.item('spec'), this.registry)));
         return {
-          apiVersion,
+          apiVersion: typeof apiVersion === 'string' ? apiVersion : apiVersion(spec),
           kind,
           metadata: metadataOf(this.attributes, this.registry),
           ...(spec === undefined ? {} : { spec }),
