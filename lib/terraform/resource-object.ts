@@ -1,6 +1,7 @@
 import { flatMapValue, Known, Unknown, type Plain, type Source } from '../value';
 import { partitionOf, urlSuffixOf } from '../knowledge/partition';
 import { compose, ComposedText } from '../value/composed-text';
+import { withFillIns } from '../value/fill-ins';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
 import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from './terraform-value';
@@ -105,11 +106,20 @@ function attributeOf(
           : plain;
       }
       case 'known':
+        if (typeof plain.value === 'string' && path.length === 1 && path[0] === 'name')
+          return nameToFillIn(instance, plain.value, plain.source) ?? plain;
         return typeof plain.value === 'object'
           ? new Known(partOf(instance, path, plain.value, plain.source), plain.source, plain.note)
           : plain;
     }
   });
+}
+
+/** A name of which something fills in a part isn't known, but whose name it is. */
+function nameToFillIn(instance: TerraformInstance, name: string, source: Source): Unknown | undefined {
+  const filled = instance.mode === 'managed' ? withFillIns(name, source) : undefined;
+  if (filled?.kind !== 'unknown') return undefined;
+  return new Unknown(filled.reason, source, filled.text, filled.symbol, { resource: instance, attribute: 'name' });
 }
 
 /**

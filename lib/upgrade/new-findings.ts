@@ -80,6 +80,8 @@ const RULES_TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   'cluster-support-type',
   'cluster-version-step',
   'cluster-version-pinned',
+  // By what it has to become, and before the step.
+  'removed-api',
 ]);
 
 /** Findings that are there already and that every update of nodes or add-ons runs into. */

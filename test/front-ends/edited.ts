@@ -15,15 +15,17 @@ interface Edited {
   readonly after: CheckResult;
 }
 
-/** Has the command change a file in a folder of its own. @param rule the one that is fixed or accepted; all if there is none */
+/** Has the command change a file in a folder of its own, with others beside it. @param rule the one that is fixed or accepted; all if there is none */
 export async function edited(
   text: string,
   options: { readonly unsafe?: boolean; readonly suppress?: boolean; readonly rule?: string },
+  beside: Readonly<Record<string, string>> = {},
 ): Promise<Edited> {
   const folder = mkdtempSync(join(tmpdir(), 'edited-'));
   const file = join(folder, 'objects.yaml');
   const told = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
+    for (const [name, content] of Object.entries(beside)) writeFileSync(join(folder, name), content);
     writeFileSync(file, text);
     const check = (texts: Texts = new Map()) => Promise.resolve(checkPaths([folder], { asOf: AS_OF }, { texts }));
     const isWanted = ({ rule }: { readonly rule: string }) => options.rule === undefined || rule === options.rule;

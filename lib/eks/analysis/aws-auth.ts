@@ -198,16 +198,27 @@ export class EntryHolders {
   }
 
   /** Whether an ARN of `aws-auth`, or what stands for it there, is among them. */
-  lets(arn: string, { stack }: KubernetesManifest): 'in' | 'not' | 'perhaps' {
-    const key = keyOfArn(arn.replace(SESSION, 'arn:aws:iam::$1:role/$2'));
+  lets(arn: string, { stack }: Pick<KubernetesManifest, 'stack'>): 'in' | 'not' | 'perhaps' {
+    const key = keyOfMapped(arn);
     if (this.keys.has(key)) return 'in';
-    const role = this.roles.find((one) => one.stack === stack && key === `resource ${one.id}`);
+    const role = this.roleOf(arn, { stack });
     // What is filled in, or is a blank, may be anybody.
     if (role === undefined && (/[$<{]/.test(arn) || !arn.startsWith('arn:'))) return 'perhaps';
     const names = role === undefined ? [] : keysOfRole(new Known({ text: role.id, target: role }, role.source));
     if (names.some((name) => this.keys.has(name))) return 'in';
     return this.isOpen || (role === undefined && this.hasNameless) ? 'perhaps' : 'not';
   }
+
+  /** The role of the input that an ARN of `aws-auth` refers to. */
+  roleOf(arn: string, { stack }: Pick<KubernetesManifest, 'stack'>): Role | undefined {
+    const key = keyOfMapped(arn);
+    return this.roles.find((one) => one.stack === stack && key === `resource ${one.id}`);
+  }
+}
+
+/** What equals for a role however `aws-auth` writes it. */
+function keyOfMapped(arn: string): string {
+  return keyOfArn(arn.replace(SESSION, 'arn:aws:iam::$1:role/$2'));
 }
 
 /** A session of a role, by which `aws-auth` finds nobody, though its author means the role. */

@@ -35,7 +35,7 @@ export function otherCnisOf(view: ClusterView): readonly OtherCni[] {
   let found = known.get(view);
   if (found === undefined) {
     found = [
-      ...view.helmReleases.flatMap(ofRelease),
+      ...view.helmReleases.flatMap((release) => ofRelease(release)),
       ...view.manifests.flatMap(ofManifest),
       ...ofPlacement(view),
       ...view.strays.flatMap(otherCnisOf),
@@ -47,9 +47,16 @@ export function otherCnisOf(view: ClusterView): readonly OtherCni[] {
 
 const known = new WeakMap<ClusterView, readonly OtherCni[]>();
 
-/** The first that may be there under an assumption. */
+/** The first that may be there under an assumption in the place of aws-node, Cilium with its own `eni` mode among them. */
 export function otherCniAt(view: ClusterView, when: When): OtherCni | undefined {
-  return otherCnisOf(view).find((one) => one.when.and(when) !== undefined);
+  const isThere = (one: OtherCni): boolean => one.when.and(when) !== undefined;
+  return otherCnisOf(view).find(isThere) ?? [view, ...view.strays].flatMap(ciliumIn).find(isThere);
+}
+
+function ciliumIn({ helmReleases }: ClusterView): readonly OtherCni[] {
+  return helmReleases.flatMap((release) =>
+    isChained(release.values) ? [] : ofRelease(release, (name) => name === 'cilium'),
+  );
 }
 
 /** Whether a plugin with such values gives pods their addresses, or may: what isn't known counts as if it does. */
@@ -88,10 +95,15 @@ export function networkDaemonSet(name: unknown): boolean {
   return DAEMON_SETS.has(name) || name === 'cilium' || name === 'calico-node' || name === 'antrea-agent';
 }
 
-function ofRelease(release: HelmRelease): readonly OtherCni[] {
+/** @param counts whether a chart is there in place of aws-node. @default - as its values say */
+function ofRelease(
+  release: HelmRelease,
+  counts: (name: string) => boolean = (name) => CHARTS.get(name)?.replaces(release.values) === true,
+): readonly OtherCni[] {
   return alternativesOf(release.chart).flatMap(({ when, value }): readonly OtherCni[] => {
-    const chart = value.kind === 'known' ? CHARTS.get(chartName(value.value)) : undefined;
-    return chart !== undefined && chart.replaces(release.values)
+    const name = value.kind === 'known' ? chartName(value.value) : '';
+    const chart = CHARTS.get(name);
+    return chart !== undefined && counts(name)
       ? present(release, chart.name, `Helm release ${resourceName(release)} installs ${chart.name}`, when)
       : [];
   });
@@ -107,12 +119,18 @@ function chartName(chart: string): string {
 
 /** Chained to the VPC CNI it leaves the addresses to it. With its own `eni` mode it takes them from the same interfaces, as many as there are. */
 function ciliumReplaces(values: Data): boolean {
-  if (isOneOf(dataAt(values, 'cni', 'chainingMode'), ['aws-cni', 'generic-veth'])) return false;
-  if (isOneOf(dataAt(values, 'cni', 'chainingTarget'), ['aws-cni'])) return false;
+  if (isChained(values)) return false;
   const mode = dataAt(values, 'ipam', 'mode');
   const isEni = isOneOf(mode, ['eni']) || (mode === undefined && dataAt(values, 'eni', 'enabled') === true);
   // Prefixes of its own, whatever the VPC CNI is told.
   return !isEni || !isOff(dataAt(values, 'eni', 'awsEnablePrefixDelegation'));
+}
+
+function isChained(values: Data): boolean {
+  return (
+    isOneOf(dataAt(values, 'cni', 'chainingMode'), ['aws-cni', 'generic-veth']) ||
+    isOneOf(dataAt(values, 'cni', 'chainingTarget'), ['aws-cni'])
+  );
 }
 
 /** On EKS the operator leaves networking to the VPC CNI unless it is told otherwise. */

@@ -4,9 +4,24 @@ import { basename, dirname, join } from 'node:path';
 /** Templates of a chart are in its folder or a few below it. */
 const MOST_LEVELS = 8;
 
+/** Folders of a chart of whose files Helm applies none as it is: templates read those of `files`, and tests of the chart the others. */
+const BESIDE_TEMPLATES: ReadonlySet<string> = new Set(['files', 'ci', 'tests']);
+
 /** Finds the charts whose templates files are: Helm fills in what is in the folder `templates` of a chart, and nothing else. */
 export class Charts {
-  private readonly byFolder = new Map<string, string | undefined>();
+  private readonly byFolder = new Map<string, boolean>();
+
+  /** The folder of the chart beside whose templates a file lies, for something else than to be applied as it is. */
+  beside(file: string): string | undefined {
+    let folder = dirname(file);
+    for (let level = 0; level < MOST_LEVELS; level++) {
+      const above = dirname(folder);
+      if (above === folder || folder === '.' || folder.endsWith('..')) return undefined;
+      if (BESIDE_TEMPLATES.has(basename(folder)) && this.isChart(above)) return above;
+      folder = above;
+    }
+    return undefined;
+  }
 
   /** The folder of the chart of which a file is a template; of a chart within another the outer one, with which it is rendered. */
   of(file: string): string | undefined {
@@ -25,8 +40,7 @@ export class Charts {
 
   private isChart(folder: string): boolean {
     let found = this.byFolder.get(folder);
-    if (!this.byFolder.has(folder))
-      this.byFolder.set(folder, (found = existsSync(join(folder, 'Chart.yaml')) ? folder : undefined));
-    return found !== undefined;
+    if (found === undefined) this.byFolder.set(folder, (found = existsSync(join(folder, 'Chart.yaml'))));
+    return found;
   }
 }

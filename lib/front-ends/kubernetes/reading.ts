@@ -76,6 +76,11 @@ export class ManifestReader implements InputReader {
       else this.unrendered.addChart(chart, isAboutEks(text));
       return;
     }
+    const beside = isNamed ? undefined : this.charts.beside(path);
+    if (beside !== undefined) {
+      this.unrendered.addChart(beside, isAboutEks(text));
+      return;
+    }
     const made = madeByController(path, text);
     if (made !== undefined) this.run.tell(made);
     if (!mayMatter(text)) {

@@ -11,6 +11,7 @@ import {
   type KubernetesManifest,
 } from '../../eks';
 import { judgeAccounts, judgeRoles, judgeUsers, type EntryMessage } from './parts/aws-auth-entries';
+import { holdersOf, type Holders } from './parts/aws-auth-holders';
 import { judgeUnread } from './parts/aws-auth-unread';
 import { listIn, modeText, NODE_NAME, type Mapping } from './parts/aws-auth-list';
 import { unverifiable } from '../parts/case-judgements';
@@ -190,7 +191,7 @@ export const awsAuthRoles = defineRule<Message>({
             continue;
           }
           yield* judgeKeys(manifest, severity);
-          yield* judge(manifest, severity);
+          yield* judge(manifest, severity, holdersOf(view, manifest, model));
         } else if (mode !== 'API') yield* judgeNamespace(manifest, severity);
       }
     }
@@ -286,9 +287,9 @@ function* judgeNamespace(manifest: KubernetesManifest, severity: Severity): Gene
     };
 }
 
-function* judge(manifest: KubernetesManifest, severity: Severity): Generator<Judgement<Message>> {
+function* judge(manifest: KubernetesManifest, severity: Severity, holders: Holders): Generator<Judgement<Message>> {
   const mapping = (key: Mapping['key'], text: string): Mapping => ({
-    ...{ manifest, place: placeIn(manifest, 'data', key), text, severity, key },
+    ...{ manifest, place: placeIn(manifest, 'data', key), text, severity, key, holders },
   });
   const accounts = dataAt(manifest.object, 'data', 'mapAccounts');
   if (typeof accounts === 'string') yield* judgeAccounts(mapping('mapAccounts', accounts));

@@ -97,6 +97,14 @@ function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {
   );
 }
 
+/**
+ * Whether pods call nothing of AWS, although people give them the role of the controller beside them.
+ * Source: kubernetes-sigs/aws-ebs-csi-driver, pkg/driver/driver.go: the driver has a client of EC2 in the controller alone.
+ */
+function needsNoRole({ name }: ServiceAccount): boolean {
+  return name === 'ebs-csi-node-sa';
+}
+
 /** Who else uses a role, and is surely trusted. */
 type Served = (role: Role) => Resource | undefined;
 
@@ -108,7 +116,8 @@ function judge(use: RoleUse, served: Served, model: EksModel): Judgement<Message
     const when = used.and(role.exists)?.and(admission.when);
     if (when === undefined) return [];
     const { admitted, statements = [] } = admission;
-    if (admitted === 'yes') return [{ verdict: 'pass', resource: role, when }];
+    if (admitted === 'yes' || (accounts.length > 0 && accounts.every(needsNoRole)))
+      return [{ verdict: 'pass', resource: role, when }];
     const reason =
       admitted === 'no'
         ? (unsure ?? (served(role) === undefined ? undefined : dispensable))

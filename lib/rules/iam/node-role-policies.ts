@@ -11,8 +11,10 @@ import {
   type AnyNodeGroup,
   type ClusterView,
   type EksModel,
+  type Plain,
   type Role,
   type Source,
+  type UserData,
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
@@ -139,11 +141,17 @@ export const nodeRolePolicies = defineRule<MessageId>({
       const given = nodeRoleOf(nodeGroup);
       // Nothing tells the role of what has no instance profile in the input.
       if (nodeGroup.kind === 'self-managed-node-group' && given.kind === 'absent') continue;
-      if (nodeGroup.kind === 'self-managed-node-group' && view.cluster === undefined && !maySeemOfEks(nodeGroup))
-        continue;
+      const seems =
+        nodeGroup.kind === 'self-managed-node-group' && view.cluster === undefined ? seemsOfEks(nodeGroup) : 'yes';
+      if (seems === 'no') continue;
       for (const { role, doubt, source, when } of givenRoles(given, nodeGroup.exists)) {
         if (role === undefined) {
           yield { verdict: 'unverifiable', resource: nodeGroup, source, reason: doubt, when };
+          continue;
+        }
+        if (seems === 'maybe') {
+          const reason = `whether ${resourceName(nodeGroup)} has nodes of EKS isn't known: every Kubernetes on AWS has the tag by which they seem so`;
+          yield { verdict: 'unverifiable', resource: role, reason, when };
           continue;
         }
         const list = uses.get(role) ?? [];
@@ -174,23 +182,26 @@ const NAMED_BY_ID = 'InstanceIdNodeName';
  * Whether nodes without a cluster in the input may be those of EKS: every Kubernetes on AWS has the tag of a cluster (kubernetes/cloud-provider-aws,
  * pkg/providers/v1/tags.go), so that an image of EKS or its bootstrap has to show it, or what isn't known.
  */
-function maySeemOfEks(nodeGroup: AnyNodeGroup): boolean {
+function seemsOfEks(nodeGroup: AnyNodeGroup): 'yes' | 'no' | 'maybe' {
   const hasImage = alternativesOf(imageOf(nodeGroup)).some(
     ({ value }) => value.kind === 'known' && (value.value.isPublished === true || value.value.family !== undefined),
   );
-  return (
-    hasImage ||
-    alternativesOf(launchTemplateOf(nodeGroup)).some(
-      ({ value: template }) =>
-        template.kind === 'unknown' ||
-        (template.kind === 'known' &&
-          alternativesOf(template.value.userData).some(
-            ({ value }) =>
-              value.kind === 'unknown' ||
-              (value.kind === 'known' && (!value.value.text.isKnown || BOOTSTRAP_OF_EKS.test(value.value.text.text))),
-          )),
-    )
-  );
+  if (hasImage) return 'yes';
+  const answers = alternativesOf(launchTemplateOf(nodeGroup)).flatMap(({ value: template }) => {
+    if (template.kind === 'unknown') return ['maybe'] as const;
+    return template.kind === 'known'
+      ? alternativesOf(template.value.userData).map(({ value }) => startsForEks(value))
+      : [];
+  });
+  return answers.find((one) => one === 'yes') ?? answers.find((one) => one === 'maybe') ?? 'no';
+}
+
+function startsForEks(userData: Plain<UserData>): 'yes' | 'no' | 'maybe' {
+  if (userData.kind === 'absent') return 'no';
+  if (userData.kind === 'unknown') return BOOTSTRAP_OF_EKS.test(userData.text ?? '') ? 'yes' : 'maybe';
+  const { text } = userData.value;
+  if (BOOTSTRAP_OF_EKS.test(text.text)) return 'yes';
+  return text.isKnown ? 'no' : 'maybe';
 }
 
 const BOOTSTRAP_OF_EKS = /eks|nodeadm|settings\.kubernetes/i;

@@ -13,10 +13,12 @@ import {
   type Reference,
   type Subnet,
   type Value,
+  type When,
 } from '../../eks';
 import { switchAt } from '../../eks/analysis/addon';
 import { parseIpv4Range } from '../../eks/networking/cidr';
 import { listOf } from '../../text/in-words';
+import { atomsOf } from '../../value';
 import { unverifiable } from '../parts/case-judgements';
 
 /*
@@ -88,6 +90,13 @@ function* judgeZones(cluster: Cluster): Generator<Judgement<Message>> {
     const isOne = others.length === 0 || (first.zone !== undefined && others.every(({ zone }) => zone === first.zone));
     const common = { resource: cluster, source: subnets.source, when };
     if (!isOne) yield { ...common, verdict: 'pass' };
+    else if (isOfSeveralConditions(when))
+      yield {
+        ...common,
+        verdict: 'unverifiable',
+        reason:
+          'one subnet is left, or one zone, if several conditions hold together, and whether they do is not known',
+      };
     // Of a single item that isn't known, deployment may make a list.
     else if (first.isKnown)
       yield {
@@ -100,6 +109,13 @@ function* judgeZones(cluster: Cluster): Generator<Judgement<Message>> {
         },
       };
   }
+}
+
+/** Subnets that are left out one by one are hardly left out all but one: the names of zones, for instance, are all different. */
+function isOfSeveralConditions(when: When): boolean {
+  let count = 0;
+  for (const atoms of atomsOf(when).values()) count += atoms.size;
+  return count > 1;
 }
 
 /** Why a list is no list of subnets that anybody deploys with: it stands in for one that is given. */

@@ -1,6 +1,6 @@
 import { Hints, Known, Unknown, type Plain, type Source } from '../../value';
 import { pathText, type ValueStep } from '../address';
-import { ResourcePart } from '../resource-object';
+import { ResourceObject, ResourcePart } from '../resource-object';
 import {
   describe,
   TerraformList,
@@ -43,8 +43,18 @@ function stepIntoItem(item: TerraformItem, step: ValueStep, source: Source): Ter
   if (!(item instanceof TerraformList) || item instanceof TerraformSet)
     return new InvalidValue(`${describe(item)} has no "${step}"`, source);
   const index = numberOf(new Known(step, source));
+  const only = index === undefined && typeof step === 'string' ? onlyInstance(item) : undefined;
+  // Terraform 0.11 took the first instance of a resource with `count` where no index is written; later versions refuse that.
+  if (only !== undefined) return stepInto(only, step, source);
   const found = index === undefined || !Number.isInteger(index) || index < 0 ? undefined : item.items[index];
   return found ?? new InvalidValue(`there is no item ${step} in it`, source);
+}
+
+/** The instance of a resource with `count` that has one. */
+function onlyInstance({ items }: TerraformList): TerraformValue | undefined {
+  const [only, other] = items;
+  if (only === undefined || other !== undefined) return undefined;
+  return only.kind === 'known' && only.value instanceof ResourceObject ? only : undefined;
 }
 
 /** What is behind a value that isn't known: of a reference to a resource an attribute further down. */

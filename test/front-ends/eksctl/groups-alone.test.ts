@@ -106,6 +106,19 @@ describe('the cluster of a file with groups alone', () => {
   });
 });
 
+it('gives an add-on no role for a key that eksctl does not know', () => {
+  const text = config(
+    'iam: {withOIDC: true}',
+    'addons:',
+    '  - name: aws-mountpoint-s3-csi-driver',
+    '    wellKnownPolicies: {KEY: true}',
+  );
+  const roles = (key: string) =>
+    resourcesIn(text.replace('KEY', key)).filter(({ id }) => id.startsWith('addons.aws-mountpoint'));
+  expect(roles('s3CSIController')).toEqual([]);
+  expect(roles('ebsCSIController')).toHaveLength(1);
+});
+
 describe('a file with the VPC and the security group of the control plane, as for a cluster that eksctl did not make', () => {
   const VPC = ['  id: vpc-1', '  securityGroup: sg-1', '  subnets: {private: {a: {id: subnet-1}, b: {id: subnet-2}}}'];
   const GROUP = managed('iam:', '  attachPolicyARNs: [arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy]');

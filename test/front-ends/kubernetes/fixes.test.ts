@@ -1,6 +1,6 @@
 import { allRules } from '../../../lib/rules';
 import { edited, rulesIn } from '../edited';
-import { BUDGET, documents, NODE_CLASS, WEB } from './manifests';
+import { BUDGET, clusterTemplate, documents, NODE_CLASS, WEB } from './manifests';
 
 const CNI = `apiVersion: apps/v1
 kind: DaemonSet
@@ -157,7 +157,7 @@ const SAFE: Readonly<Record<string, Case>> = {
   },
 };
 
-const TRIED = Object.values({ ...CASES, ...SAFE }).map(({ rule }) => rule);
+const TRIED = [...Object.values({ ...CASES, ...SAFE }).map(({ rule }) => rule), 'removed-api'];
 
 describe('--fix --unsafe', () => {
   it.each(Object.entries(CASES))('%s', async (_, { rule, text, after }) => {
@@ -184,6 +184,17 @@ describe('--fix --unsafe', () => {
     expect(rulesIn(made.before)).toContain(rule);
     expect([made.text, made.notes]).toEqual([after, made.notes]);
     expect(rulesIn(made.after)).not.toContain(rule);
+  });
+
+  it('writes the API version that the cluster beside a manifest serves', async () => {
+    const old = BUDGET.replace('policy/v1', 'policy/v1beta1 # as it was').replace('minAvailable', 'maxUnavailable');
+    const beside = { 'cluster.json': clusterTemplate() };
+    const made = await edited(documents(WEB, old), { rule: 'removed-api' }, beside);
+    expect(rulesIn(made.before)).toContain('removed-api');
+    expect(made.text).toBe(documents(WEB, old.replace('policy/v1beta1', '"policy/v1"')));
+    expect(rulesIn(made.after)).not.toContain('removed-api');
+    const empty = old.replace('{matchLabels: {app: web}}', '{}');
+    expect((await edited(empty, { rule: 'removed-api' }, beside)).text).toBe(empty);
   });
 
   it('has a case for each repair of manifests alone', () => {

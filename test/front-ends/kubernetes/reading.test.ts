@@ -457,6 +457,19 @@ describe('what can’t be read', () => {
     ]);
   });
 
+  it('lies beside the templates of a chart, for these or for its tests', () => {
+    const files = {
+      'charts/web/Chart.yaml': 'name: web\n',
+      'charts/web/files/all.yaml': documents(WEB, BUDGET),
+      'charts/web/ci/deep/values.yaml': documents(WEB, BUDGET),
+      'files/web.yaml': documents(WEB, BUDGET.replace('name: web', 'name: other')),
+    };
+    const { problems, failures } = checkFiles(files);
+    expect(failures).toEqual(['info drain-blocked files/web.yaml:15']);
+    expect(problems).toHaveLength(1);
+    expect(checkFiles(files, ['charts/web/files/all.yaml']).failures).toHaveLength(1);
+  });
+
   it('is a template of another tool', () => {
     const text = `{% if x %}\n${BUDGET}{% endif %}\n`;
     expect(checkFiles({ 'a.yaml': text, 'web.yaml': WEB }).problems).toEqual([

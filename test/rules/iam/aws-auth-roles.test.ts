@@ -1,6 +1,8 @@
 import { awsAuthRoles } from '../../../lib/rules/iam/aws-auth-roles';
 import { block, cluster, manifest, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { substituted } from '../vpc-cni/pod-eni-templates';
+import { iamRole } from './role-templates';
 
 const CONFIG_MAP = cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: CONFIG_MAP }');
 const BOTH = cluster("Version: '1.33'", 'AccessConfig: { AuthenticationMode: API_AND_CONFIG_MAP }');
@@ -56,6 +58,29 @@ testRule(awsAuthRoles, {
     {
       name: 'the nodes of a managed group, for which EKS makes an access entry',
       template: resources(API, managedGroup(NODES), awsAuth(entry(NODES, 'system:nodes'))),
+    },
+    {
+      name: 'a role with a path that an access entry lets in besides',
+      template: resources(BOTH, accessEntry(IN_TEAM), awsAuth(entry(IN_TEAM, 'admins'))),
+    },
+    {
+      name: 'that of a managed group, for which EKS makes an access entry',
+      template: resources(BOTH, managedGroup(IN_TEAM), awsAuth(entry(IN_TEAM, 'system:nodes'))),
+    },
+    {
+      name: 'groups of nodes that are lost of a role which no instance can have',
+      template: resources(
+        CONFIG_MAP,
+        iamRole('ControlPlane', { services: ['eks.amazonaws.com'] }),
+        substituted(
+          mapping({
+            mapRoles: entries(
+              ['${ControlPlane.Arn}', NODE, BOTH_GROUPS],
+              ['${ControlPlane.Arn}', 'somebody', ['system:masters']],
+            ),
+          }),
+        ),
+      ),
     },
     { name: 'a role without a path', template: resources(CONFIG_MAP, awsAuth(entry(NODES, 'system:nodes'))) },
     {
@@ -394,7 +419,7 @@ testRule(awsAuthRoles, {
       name: 'the same beside an access entry, which shows that roles are known otherwise, too',
       template: resources(
         cluster("Version: '1.33'"),
-        block('Entry', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: ${NODES}`]),
+        block('Entry', 'AWS::EKS::AccessEntry', ['ClusterName: !Ref Cluster', `PrincipalArn: ${NODES}-of-others`]),
         awsAuth(entry(IN_TEAM, 'system:nodes')),
       ),
       findings: [{ ...FINDING, message: 'path', severity: 'warning' }],

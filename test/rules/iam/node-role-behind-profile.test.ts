@@ -117,3 +117,35 @@ it('what is attached to a role that nothing declares may be meant for that of th
   expect(found(CLUSTER + group + role(WORKER) + pull('node'), [nodeRolePolicies])).toEqual([]);
   expect(found(CLUSTER + group + role(WORKER) + pull('node-group'), [nodeRolePolicies])).toEqual([]);
 });
+
+describe('a role that is named in a way of its own', () => {
+  const group =
+    'resource "aws_eks_node_group" "g" {\n  cluster_name = aws_eks_cluster.c.name\n  node_role_arn = ROLE\n}\nresource "aws_eks_addon" "cni" {\n  cluster_name = aws_eks_cluster.c.name\n  addon_name = "vpc-cni"\n}\n';
+
+  it('has the policies that are attached to a resource with count without its index, as Terraform 0.11 took them', () => {
+    const counted = role(WORKER, PULL, aws('AmazonEKS_CNI_Policy')).replace('name_prefix', 'count = 1\n  name_prefix');
+    expect(found(`${CLUSTER}${group.replace('ROLE', 'aws_iam_role.node[0].arn')}${counted}`)).toEqual([]);
+  });
+
+  it('has them where something fills in a part of its name', () => {
+    const named = role(WORKER, PULL, aws('AmazonEKS_CNI_Policy')).replace(
+      'name_prefix = "node-"',
+      'name = "__PLATFORM__-node"',
+    );
+    const text = `${CLUSTER}${group.replace('ROLE', 'aws_iam_role.node.arn')}${named}`;
+    expect(found(text)).toEqual([]);
+    expect(found(text.replace(/resource "aws_iam_role_policy_attachment" "p1" [^}]*}/, ''))).toEqual([
+      'node-role-policies aws_iam_role.node images',
+    ]);
+  });
+});
+
+it('nodes whose user data is not known may be of another Kubernetes, which has the same tag', () => {
+  const nodes = (userData: string) =>
+    `resource "aws_iam_instance_profile" "p" {\n  name = "p"\n  role = aws_iam_role.node.name\n}\nresource "aws_launch_configuration" "l" {\n  image_id = "ami-1"\n  iam_instance_profile = aws_iam_instance_profile.p.name\n  user_data = ${userData}\n}\nresource "aws_autoscaling_group" "nodes" {\n  max_size = 1\n  launch_configuration = aws_launch_configuration.l.id\n  tag {\n    key = "kubernetes.io/cluster/x"\n    value = "owned"\n    propagate_at_launch = true\n  }\n}\n`;
+  const text = (userData: string) => `${nodes(userData)}${role(PULL)}variable "script" {}\n`;
+  expect(found(text('var.script'))).toEqual([]);
+  expect(found(text('"#!/bin/bash\\n/etc/eks/bootstrap.sh x\\n"'))).toEqual([
+    'node-role-policies aws_iam_role.node instances',
+  ]);
+});

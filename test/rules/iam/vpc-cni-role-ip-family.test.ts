@@ -1,4 +1,5 @@
 import { vpcCniRoleIpFamily } from '../../../lib/rules/iam/vpc-cni-role-ip-family';
+import { helmChart } from '../node-templates';
 import { testRule } from '../rule-tester';
 import {
   CNI,
@@ -16,6 +17,11 @@ import {
 } from './cni-templates';
 
 const STAGE = 'Parameters:\n  Stage:\n    Type: String\nConditions:\n  IsSix: !Equals [!Ref Stage, six]';
+
+const CILIUM = helmChart('Cilium', 'cilium', { eni: { enabled: true }, ipam: { mode: 'eni' } }).replaceAll(
+  /^(?=.)/gm,
+  '  ',
+);
 
 testRule(vpcCniRoleIpFamily, {
   valid: [
@@ -496,6 +502,10 @@ testRule(vpcCniRoleIpFamily, {
     {
       name: 'Auto Mode without node groups',
       template: cniTemplate({ autoMode: true, nodeGroup: false, version: null }),
+    },
+    {
+      name: 'Cilium with its own ENI mode in the place of aws-node',
+      template: `${cniTemplate({ nodeRole: [WORKER, ECR, inline(IPV4_ACTIONS.slice(0, -1))], version: null }).trimEnd()}\n${CILIUM}`,
     },
     { name: 'only Fargate', template: cniTemplate({ fargate: true, nodeGroup: false, version: null }) },
   ],

@@ -17,7 +17,10 @@ function budget(apiVersion: string, selector: object | null = SELECTOR, id = 'Bu
 
 const OLD = budget('policy/v1beta1');
 const NEW = budget('policy/v1');
-const JOB = { schedule: '@daily', jobTemplate: { spec: { template: { spec: { containers: [] } } } } };
+const JOB = {
+  schedule: '@daily',
+  jobTemplate: { spec: { template: { spec: { containers: [{ name: 'job', image: 'job' }] } } } },
+};
 const TEMPLATE = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image: 'web' }] } };
 const metric = (goal: object) => ({
   maxReplicas: 3,

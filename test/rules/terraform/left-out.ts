@@ -10,6 +10,7 @@ export const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   ],
   // CloudFormation applies a manifest as a text, which Fn::Join may make; Terraform has it as an object.
   'a manifest that is put together': [
+    'aws-auth-roles: groups of nodes that are lost of a role which no instance can have',
     'aws-auth-roles: a role that a parameter names',
     'custom-networking-eni-config: ENIConfigs as manifests with their own subnets',
     'custom-networking-eni-config: ENIConfigs named freely, and every group has the label',

@@ -15,7 +15,7 @@ import type { ConfigFile } from '../config-file';
 import type { ConfigNode } from '../config-node';
 import { readByTable } from './by-table';
 import { federatedRole, podRole } from './identities';
-import { wellKnownPolicies, writtenPolicy } from './policies';
+import { hasWellKnown, wellKnownPolicies, writtenPolicy } from './policies';
 import { awsPolicies, inlinePolicy, policiesNamed, statement } from './roles';
 
 /** An add-on and the roles that eksctl makes for it. */
@@ -138,7 +138,7 @@ function identityOf(
   if (associations.items.length > 0) return byAssociations(file, addon, associations);
   const { withOidc } = file;
   const own = ['serviceAccountRoleARN', 'attachPolicyARNs', 'wellKnownPolicies', 'attachPolicy'].find((key) =>
-    isSet(addon.child(key)),
+    key === 'wellKnownPolicies' ? hasWellKnown(addon.child(key)) : isSet(addon.child(key)),
   );
   if (own !== undefined) {
     // Without a provider eksctl warns, and attaches nothing.

@@ -218,6 +218,11 @@ const GRANTS: Readonly<Record<string, (file: ConfigFile, source: ConfigNode) => 
   appMeshPreview: (_, source) => [grant('PolicyAppMeshPreview', ['appmesh-preview:*'], source)],
 };
 
+/** Whether something of a map is switched on that eksctl knows; it refuses a file with other keys. */
+export function hasWellKnown(map: ConfigNode): boolean {
+  return map.keys.some((key) => Object.hasOwn(GRANTS, key) && map.child(key).raw !== false);
+}
+
 /** The policies of what is switched on in a map. */
 export function wellKnownPolicies(file: ConfigFile, map: ConfigNode): readonly AttachedPolicy[] {
   return map.keys.flatMap((key) => {

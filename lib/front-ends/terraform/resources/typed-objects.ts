@@ -81,7 +81,7 @@ const KINDS: readonly Kind[] = [
 
 /** The second version of the API is called for blocks that the first one lacks. Source: useV2Beta2 of the provider. */
 function versionOfScaler(spec: Data | undefined): Data {
-  const written = ['metrics', 'behavior'].map((key) => dataAt(spec, key));
+  const written = ['metrics', 'metric', 'behavior'].map((key) => dataAt(spec, key));
   if (written.some((block) => block !== undefined && !(block instanceof Unknown))) return 'autoscaling/v2beta2';
   const unknown = written.find((block) => block instanceof Unknown);
   return unknown instanceof Unknown ? new Unknown(unknown.reason, unknown.source) : 'autoscaling/v1';

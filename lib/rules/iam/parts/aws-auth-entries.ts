@@ -9,6 +9,7 @@ import {
   groupsOf,
   isFilledIn,
   isOfNodes,
+  isOfNodesOnly,
   modeText,
   NODE_NAME,
   OF_NODES,
@@ -41,6 +42,7 @@ export function* judgeRoles(mapping: Mapping, list: readonly unknown[]): Generat
       yield* judgeKey(mapping, item, arn);
       continue;
     }
+    if (isIdle(mapping, item, arn)) continue;
     const replaced = judgeRepeated(mapping, list, index, arn);
     const noGroups = judgeGroupsText(mapping, item, arn);
     if (replaced !== undefined) yield replaced;
@@ -50,11 +52,16 @@ export function* judgeRoles(mapping: Mapping, list: readonly unknown[]): Generat
   }
 }
 
+/** Whether an entry makes no difference, however it is written. */
+function isIdle({ holders }: Mapping, item: unknown, arn: string): boolean {
+  return holders.isLetIn(arn) || (isOfNodesOnly(item) && holders.isOfNoNodes(arn));
+}
+
 /** A user needs no role; what is said of its entry is that nobody is let in by it. */
 export function* judgeUsers(mapping: Mapping, list: readonly unknown[]): Generator<EntryJudgement> {
   for (const [index, item] of list.entries()) {
     const arn = fieldOf(item, 'userarn');
-    if (typeof arn !== 'string') continue;
+    if (typeof arn !== 'string' || mapping.holders.isLetIn(arn)) continue;
     const replaced = judgeRepeated(mapping, list, index, arn);
     if (replaced !== undefined) yield replaced;
     const noGroups = judgeGroupsText(mapping, item, arn);

@@ -1,5 +1,6 @@
 import type { KubernetesManifest, Source } from '../../../eks';
 import type { Severity } from '../../../engine';
+import type { Holders } from './aws-auth-holders';
 import { parseDocuments } from '../../../languages/parse-document';
 
 /* A text of `aws-auth`, as the authenticator reads it. Source: kubernetes-sigs/aws-iam-authenticator, pkg/mapper/configmap/configmap.go. */
@@ -11,6 +12,7 @@ export interface Mapping {
   readonly text: string;
   readonly severity: Severity;
   readonly key: 'mapRoles' | 'mapUsers' | 'mapAccounts';
+  readonly holders: Holders;
 }
 
 /** What the authenticator fills in for nodes. */
@@ -61,8 +63,13 @@ export const OF_NODES: readonly string[] = [
   'eks:kube-proxy-windows',
 ];
 
+/** Whether an entry is for nodes, and for no person besides. */
+export function isOfNodesOnly(item: unknown): boolean {
+  return isOfNodes(item) && !isOfPeople(item);
+}
+
 export function effectOf(item: unknown): string {
-  return isOfNodes(item) && !isOfPeople(item) ? 'the nodes with it never join' : 'who has it gets no access';
+  return isOfNodesOnly(item) ? 'the nodes with it never join' : 'who has it gets no access';
 }
 
 /** Whether an entry has a name of somebody's own, and more than the groups of nodes. */

@@ -3,6 +3,7 @@ import type { Judgement } from '../../../engine';
 import {
   alternativesOf,
   nodeRoleOf,
+  otherCniAt,
   type Addon,
   type AnyNodeGroup,
   type ClusterView,
@@ -69,10 +70,17 @@ export function* judgeCniRoles<M extends string>(
   }
 }
 
-/** An identity where there are, or may be, nodes on which aws-node runs at all: Fargate has none of it. */
+/**
+ * An identity where there are, or may be, nodes on which aws-node runs at all: Fargate has none of it, nor has a cluster that is made without add-ons and
+ * gets another CNI.
+ */
 function onNodes(identity: CniIdentity, view: ClusterView, model: EksModel): readonly CniIdentity[] {
-  if (identity.kind === 'node-role' && isPureFargate(view)) return [];
+  if (identity.kind === 'node-role' && (isPureFargate(view) || isWithoutAwsNode(identity, view))) return [];
   return whereOwnNodes(view, model, identity.when).map((when) => ({ ...identity, when }));
+}
+
+function isWithoutAwsNode({ addon, when }: CniIdentity, view: ClusterView): boolean {
+  return addon === undefined && otherCniAt(view, when) !== undefined;
 }
 
 function judgeIdentity<M extends string>(

@@ -188,11 +188,27 @@ describe('manifests', () => {
     expect(
       showData(object('kubernetes_pod_disruption_budget', { metadata: [{ name: 'web' }], spec: unknown('var.spec') })),
     ).toEqual({
-      apiVersion: 'policy/v1',
+      apiVersion: 'policy/v1beta1',
       kind: 'PodDisruptionBudget',
       metadata: { namespace: 'default', name: 'web' },
       spec: '?${var.spec}',
     });
+  });
+
+  it.each<[type: string, spec: Written, apiVersion: string]>([
+    ['kubernetes_pod_disruption_budget', {}, 'policy/v1beta1'],
+    ['kubernetes_pod_disruption_budget_v1', {}, 'policy/v1'],
+    ['kubernetes_cron_job', {}, 'batch/v1beta1'],
+    ['kubernetes_cron_job_v1', {}, 'batch/v1'],
+    ['kubernetes_ingress', {}, 'extensions/v1beta1'],
+    ['kubernetes_pod_security_policy', {}, 'policy/v1beta1'],
+    ['kubernetes_horizontal_pod_autoscaler', { max_replicas: 3 }, 'autoscaling/v1'],
+    ['kubernetes_horizontal_pod_autoscaler', { metric: [{ type: 'Resource' }] }, 'autoscaling/v2beta2'],
+    ['kubernetes_horizontal_pod_autoscaler', { behavior: [{ scale_down: [] }] }, 'autoscaling/v2beta2'],
+    ['kubernetes_horizontal_pod_autoscaler', { metric: unknown('var.metrics') }, '? var.metrics has no default'],
+    ['kubernetes_horizontal_pod_autoscaler_v2', {}, 'autoscaling/v2'],
+  ])('%s of %j has the API version that the provider sends', (type, spec, apiVersion) => {
+    expect(showData(object(type, { metadata: [{ name: 'web' }], spec: [spec] }))).toMatchObject({ apiVersion });
   });
 
   it('kubernetes_env', () => {
