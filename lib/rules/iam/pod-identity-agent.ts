@@ -7,6 +7,7 @@ import {
   except,
   inNameOrder,
   isCovered,
+  mayRunOn,
   nowhere,
   type Addon,
   type Alternative,
@@ -22,6 +23,7 @@ import {
 import { defaultAddonVersion, kubernetesMinors } from '../../knowledge';
 import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
+import { listOf } from '../../text/in-words';
 import { unverifiable } from '../parts/case-judgements';
 import { AGENT, agentsOf, misspeltAgents } from './parts/identity-agents';
 
@@ -268,11 +270,17 @@ function withoutAgent(
       }),
     ];
   }
+  const open = groups.filter((group) => mayRunOn(group, view, ANY_POD) !== 'no');
+  if (open.length === 0) {
+    const names = listOf(groups.map(resourceName));
+    const reason = `the pods that tolerate the taints of ${names}, whose nodes have no agent, are not known`;
+    return [{ ...unverifiable(reason), resource, when }];
+  }
   const byAssumption = new Map<
     string,
     { readonly when: When; readonly names: string[]; readonly places: RelatedPlace[] }
   >();
-  for (const group of groups) {
+  for (const group of open) {
     const both = when.and(group.exists);
     if (both === undefined) continue;
     const entry = byAssumption.get(both.text) ?? { when: both, names: [], places: [] };
@@ -290,6 +298,9 @@ function withoutAgent(
     when: entry.when,
   }));
 }
+
+/** Pods that say nothing of where they run, so that taints keep them away. */
+const ANY_POD = { namespace: undefined, nodeSelector: undefined, affinity: undefined, tolerations: undefined };
 
 /**
  * Whether the input has what would hold the agent if there were one: the nodes, with EKS's own images, and the cluster's add-ons.

@@ -307,6 +307,16 @@ testRule(podIdentityAgent, {
   ],
   unverifiable: [
     {
+      name: 'nodes beside Auto Mode with a taint that only some pods tolerate',
+      template: template(
+        cluster(AUTO),
+        association(),
+        nodes(WORKER, ['Taints: [{ Key: sandbox, Value: "true", Effect: NO_SCHEDULE }]']),
+      ),
+      resources: ['Cluster'],
+      because: 'tolerate the taints of Nodes',
+    },
+    {
       name: 'a cluster outside the input',
       template: template(association('shared')),
       resources: ['Association'],
