@@ -2,6 +2,7 @@ import { defineRule, resourceName, type Fix, type Judgement } from '../../engine
 import {
   dataAt,
   isAmongPatches,
+  isInManifestFile,
   objectsOf,
   placeIn,
   type Case,
@@ -118,6 +119,8 @@ function judgeVersion(
     {
       verdict: 'fail',
       message: change.kind,
+      // Nothing but the folder says of a file that it is for this cluster.
+      ...(resource.kind === 'manifest' && isInManifestFile(resource) ? { severity: 'warning' } : {}),
       source: placeIn(resource, 'apiVersion'),
       about: `${api.kind} ${name}`,
       data: {
