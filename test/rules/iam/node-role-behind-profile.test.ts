@@ -149,3 +149,28 @@ it('nodes whose user data is not known may be of another Kubernetes, which has t
     'node-role-policies aws_iam_role.node instances',
   ]);
 });
+
+describe('policies that a loop attaches', () => {
+  const group = (loop: string, policy: string) =>
+    [
+      'variable "roles" {}',
+      `module "eks" {\n  source = "terraform-aws-modules/eks/aws"\n  version = "~> 18.20"\n  cluster_name = "main"\n  cluster_version = "1.33"\n  subnet_ids = ["subnet-1", "subnet-2"]\n  eks_managed_node_groups = { a = { create_iam_role = true, iam_role_attach_cni_policy = false } }\n  cluster_addons = { vpc-cni = {} }\n}`,
+      `resource "aws_iam_role_policy_attachment" "more" {\n  for_each = ${loop}\n  role = each.value.iam_role_name\n  policy_arn = ${policy}\n}\n`,
+    ].join('\n');
+  const MANAGED = 'module.eks.eks_managed_node_groups';
+  const LACKING = ['vpc-cni-role-missing module.eks.module.eks_managed_node_group["a"].aws_iam_role.this[0] missing'];
+
+  it.each([
+    MANAGED,
+    `merge(${MANAGED}, module.eks.self_managed_node_groups)`,
+    `merge(${MANAGED}, module.eks.fargate_profiles)`,
+  ])('to the roles of %s are theirs', (loop) => {
+    expect(found(group(loop, aws('AmazonEKS_CNI_Policy')))).toEqual([]);
+    expect(found(group(loop, PULL))).toEqual(LACKING);
+  });
+
+  it('may be for any role within the module that it stands in, if it goes over what is not known', () => {
+    expect(found(group('var.roles', aws('AmazonEKS_CNI_Policy')))).toEqual([]);
+    expect(found(group('{}', aws('AmazonEKS_CNI_Policy')))).toEqual(LACKING);
+  });
+});

@@ -143,6 +143,8 @@ class PolicyAttachments {
   private readonly byRole = new Map<object, Attachment[]>();
   /** Those that name a role which isn't declared, by stack and module. */
   private readonly strays = new Map<string, Attachment[]>();
+  /** Those of a loop over what isn't known, which may be for any role that their module knows of. */
+  private readonly loops: { readonly instance: TerraformInstance; readonly attachment: Attachment }[] = [];
 
   constructor(private readonly registry: Registry) {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
@@ -190,7 +192,12 @@ class PolicyAttachments {
 
   /** @param instance the role's own, beside which one may be meant that names a role in vain */
   of(role: Role, instance: TerraformInstance): readonly Attachment[] {
-    return [...(this.byRole.get(role) ?? []), ...(this.strays.get(moduleOf(instance)) ?? [])];
+    const loops = this.loops.filter((loop) => isWithin(instance, loop.instance));
+    return [
+      ...(this.byRole.get(role) ?? []),
+      ...(this.strays.get(moduleOf(instance)) ?? []),
+      ...loops.map(({ attachment }) => attachment),
+    ];
   }
 
   /** By the argument of either type: what Terraform refuses under the name of the other one is meant all the same. */
@@ -253,6 +260,7 @@ class PolicyAttachments {
     const found = new Set(roles.flatMap((role) => this.rolesOf(asText(role), instance)));
     const stray = found.size > 0 ? undefined : roles.map(undeclaredIn).find((name) => name !== undefined);
     if (stray !== undefined) this.addStray(instance, stray);
+    else if (found.size === 0 && roles.some(isOfLoop)) this.addLoop(instance);
     for (const role of found) {
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [...read([])]);
@@ -270,6 +278,15 @@ class PolicyAttachments {
     else list.push(stray);
   }
 
+  private addLoop(instance: TerraformInstance): void {
+    const { address: name, source } = instance;
+    const document = new Unknown(
+      `${name} is for the roles of a loop over what isn't known, this one among them, perhaps`,
+      source,
+    );
+    this.loops.push({ instance, attachment: { policy: { kind: 'document', name, document, source } } });
+  }
+
   private rolesOf(value: Value<string>, { stack, module }: TerraformInstance): object[] {
     return alternativesOf(value).flatMap(({ value: plain }) => {
       if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
@@ -283,6 +300,21 @@ class PolicyAttachments {
 
 function moduleOf({ stack, module }: TerraformInstance): string {
   return `${stack}\n${module}`;
+}
+
+/** Whether a resource is in the module of another one, or in one that this calls. */
+function isWithin(resource: TerraformInstance, { stack, module }: TerraformInstance): boolean {
+  return (
+    resource.stack === stack &&
+    (module === '' || resource.module === module || resource.module.startsWith(`${module}.`))
+  );
+}
+
+/** Whether a value is what a loop goes over, of which nothing is known. */
+function isOfLoop(value: TerraformValue): boolean {
+  return (
+    value.kind === 'unknown' && value.reference === undefined && /^\$\{each\.(?:key|value)\b/.test(value.text ?? '')
+  );
 }
 
 /** The role that a value refers to and nothing declares, which Terraform refuses: a slip of the pen. */

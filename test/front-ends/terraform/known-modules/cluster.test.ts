@@ -191,6 +191,9 @@ describe('outputs', () => {
     expect(output('eks_managed_node_groups')).toContain(
       'iam_role_arn=?${module.eks.module.eks_managed_node_group["a"].aws_iam_role.this[0].arn}',
     );
+    expect([output('fargate_profiles'), output('self_managed_node_groups')]).toEqual(['{}', '{}']);
+    const others = expand({ ...NEW, fargate_profiles: { a: {} } }).outputs;
+    expect(others.has('fargate_profiles')).toBe(false);
   });
 
   test('the name of a cluster that is not known refers to it', () => {

@@ -1,5 +1,6 @@
-import { Absent, sourceOf } from '../../../../value';
+import { Absent, Known, sourceOf } from '../../../../value';
 import type { TerraformInstance } from '../../../../terraform/instance';
+import { TerraformMap, type TerraformItem } from '../../../../terraform/terraform-value';
 import { entriesOf, Given, withDefault, withUnsure } from '../given';
 import type { ModuleContext } from '../module-context';
 import { attach, attachGiven, declareRole, serviceTrust } from '../roles';
@@ -31,6 +32,10 @@ export function expandEks(context: ModuleContext): void {
   });
   const autoRole = declareAutoModeRole(given);
   setOutputs(context, parts, nodes, groups, addons);
+  // What such nodes hand out isn't read, but calls mostly have none, and join the map with that of the managed groups.
+  for (const name of ['self_managed_node_groups', 'fargate_profiles'])
+    if (!context.given.writes(name))
+      context.output(name, () => new Known<TerraformItem>(new TerraformMap(new Map()), context.call.place));
   if (autoRole !== undefined) {
     context.output('node_iam_role_arn', () => context.reference(autoRole, 'arn'));
     context.output('node_iam_role_name', () => context.reference(autoRole, 'name'));
