@@ -20,6 +20,8 @@ export interface Source {
   inText?(text: string, offset: number): Source;
   /** The value as it is written here where that is no literal: a reference such as `var.key_name` or `!Ref KeyName`. @default - it is a literal, or something longer */
   readonly expression?: string | undefined;
+  /** In a text: the reference whose value this is one of several pieces of, the same object for all of them. @default - it is no such piece */
+  readonly pieceOf?: { readonly expression: string } | undefined;
   /** The expression behind the name of a setting, where both stand in one line. @default - it is longer, or that can't be told */
   readonly wholeExpression?: string | undefined;
   /** The one line of what stands here that has something, as it is written; undefined where several or none have it. */

@@ -34,8 +34,8 @@ export interface Pasted {
 
 const NAMED = /^(# (?:in )?)(\S+\.(?:tf|tfvars|tofu)):(\d+)(?=, |:$)/;
 
-/** Beside a resource of a file that the heading names. */
-const BESIDE = /^# beside \S+, (\S+\.(?:tf|tofu)):\d+:$/;
+/** Beside a resource of a file that the heading names, or in one. */
+const BESIDE = /^# (?:beside \S+, (?=\S+:\d+:$)|in (?=\S+, ))(\S+\.(?:tf|tofu))(?::\d+:$|, )/;
 
 /** Where lines of a file that the heading names give way. */
 const LINES = /^# (?:in place of lines? [\d to]+ of )?(\S+?)(?: without lines? [\d to]+|:)$/;

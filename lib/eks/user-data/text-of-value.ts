@@ -21,10 +21,12 @@ function pieceOf(part: TextPart, isOneOfSeveral: boolean): TextPiece {
     };
   }
   // A text of several lines is looked into, wherever it is written.
-  const expression = isOneOfSeveral && !part.value.includes('\n') ? part.source.expression : undefined;
+  const { pieceOf: whole, expression } = part.source;
+  const own = expression === undefined ? undefined : { expression };
+  const reference = isOneOfSeveral && !part.value.includes('\n') ? (whole ?? own) : undefined;
   return {
     text: part.value,
     sourceAt: (offset) => part.source.inText?.(part.value, offset) ?? part.source,
-    ...(expression === undefined ? {} : { reference: { expression } }),
+    ...(reference === undefined ? {} : { reference }),
   };
 }

@@ -206,10 +206,11 @@ function specOf(
   if (byUser && cluster?.cidr === undefined) return undefined;
   const given = parametersOf(boot, call);
   const named = given?.name === undefined ? {} : { name: `\${${given.name}}` };
-  const { spec, notes } = nodeConfigOf(call, {
+  const { spec: translated, notes } = nodeConfigOf(call, {
     kubernetesVersion: version.kind === 'known' ? version.value : '1.33',
     ...(cluster?.cidr === undefined ? {} : { cluster: { ...cluster, ...named, cidr: cluster.cidr } }),
   });
+  const spec = names === undefined ? namedAsWritten(translated, call) : translated;
   const document = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec };
   const isOpaque = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
   const isOverridden = !byUser && spec.kubelet?.config?.['maxPods'] !== undefined;
@@ -217,6 +218,14 @@ function specOf(
   const told =
     given === undefined ? 0 : Number(call.hasUnknownWords) + (given.others === undefined ? 0 : call.ignored.length);
   return notes.length > told || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
+}
+
+/** The name of the cluster by the reference that the call has it from: other callers of a module give another one. */
+function namedAsWritten(spec: NodeConfigSpec, { clusterName }: BootstrapCall): NodeConfigSpec {
+  const expression = clusterName?.reference?.expression;
+  if (spec.cluster === undefined || expression === undefined || expression.startsWith('!')) return spec;
+  const name = expression.startsWith('${') ? expression : `\${${expression}}`;
+  return { ...spec, cluster: { ...spec.cluster, name } };
 }
 
 /** Parameters of a template without the cluster that a call has as its words: the name, unless that is written, and one for arguments that only its owner knows. */

@@ -166,6 +166,16 @@ export class Interpolated implements Source {
   }
 }
 
+/** The place of a piece of a value within a text, all of which the text names by a reference. */
+export class InterpolatedPiece extends Interpolated {
+  constructor(
+    piece: Source,
+    readonly pieceOf: { readonly expression: string },
+  ) {
+    super(piece, piece);
+  }
+}
+
 /** `metadata_options[0]` and `http_tokens` are `metadata_options[0].http_tokens`; what stands in no resource has no property. */
 export function below(property: string | undefined, step: ValueStep): string | undefined {
   if (property === undefined) return undefined;

@@ -5,7 +5,7 @@ import { chooseBy, flatMap, fromRows, rowsOf } from './choices';
 import { entriesOf, MOST_ITEMS } from './collections';
 import type { Context } from './context';
 import { namesOf } from './for-value';
-import { Interpolated, type Here } from './places';
+import { Interpolated, InterpolatedPiece, type Here } from './places';
 import type { TerraformValue } from '../terraform-value';
 import { join, textOf } from './texts';
 import { InvalidValue } from './unknowns';
@@ -37,9 +37,11 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
       return new Known(part.text, here.ofText({ scope: context.scope, range: part.range, value: part.text }));
     case 'interpolation':
       return flatMap(context.evaluate(part.value, here), (plain) => {
-        if (plain instanceof ComposedText || plain instanceof JoinedText || plain instanceof Base64Text) return plain;
+        const place = context.scope.place(part.value.range);
+        if (plain instanceof JoinedText) return joinedAt(plain, place.expression);
+        if (plain instanceof ComposedText || plain instanceof Base64Text) return plain;
         if (plain.kind === 'absent' || (plain.kind === 'known' && typeof plain.value === 'object')) return plain;
-        const source = new Interpolated(plain.source, context.scope.place(part.value.range));
+        const source = new Interpolated(plain.source, place);
         return plain.kind === 'known' ? new Known(plain.value, source, plain.note) : plain.at(source);
       });
     case 'if':
@@ -66,6 +68,14 @@ function partValue(part: TemplatePart, context: Context, here: Here): TerraformV
         return joined(texts, here);
       });
   }
+}
+
+/** Pieces of one line know the reference that all of them are the value of; texts of several lines are looked into. */
+function joinedAt(text: JoinedText, expression: string | undefined): JoinedText {
+  if (expression === undefined || text.value.includes('\n')) return text;
+  const whole = { expression };
+  const pieces = text.pieces.map((one) => new Known(one.value, new InterpolatedPiece(one.source, whole), one.note));
+  return new JoinedText(pieces, text.source, text.note);
 }
 
 function lengthOf(value: TerraformValue): number {

@@ -19,7 +19,8 @@ type ObjectExpression = Extract<Expression, { kind: 'object' }>;
 const OF_FILES = new Set(['resource', 'data', 'module', 'provider', 'locals', 'variable']);
 
 /** A comment that names another place, and what follows it. */
-const HEADER = /^# in (\S+?)(?:, which Terraform replaces)?(?:, without (.+?))?:?$/;
+const HEADER =
+  /^# in (?:\S+\.(?:tf|tofu), )?(\S+?(?:(?:, | and )[\w-]+\.[\w.-]+)*)(?:, which Terraform replaces)?(?:, without (.+?))?:?$/;
 
 /** What the code below takes the place of. */
 const INSTEAD = /^# in the place of (\w+):$/;
@@ -58,7 +59,10 @@ export function pasted(file: string, address: string, printed: string): string {
   let place = address;
   let lines: string[] = [];
   const flush = (): void => {
-    if (lines.some((line) => line.trim() !== '')) text = pastedAt(text, place, lines.join('\n'));
+    // What goes to several places, and what stands for itself once.
+    if (lines.some((line) => line.trim() !== ''))
+      for (const [index, one] of place.split(/, | and /).entries())
+        text = pastedAt(text, one, lines.join('\n'), index === 0);
     lines = [];
   };
   for (const line of code.split('\n')) {
@@ -101,17 +105,23 @@ function atLine(file: string, line: number, printed: string): string {
   return lines.join('\n');
 }
 
-function pastedAt(file: string, address: string, code: string): string {
+function pastedAt(file: string, address: string, code: string, withOthers = true): string {
   const { body, problems } = parseHcl(code);
   if (problems[0] !== undefined) throw new CannotPaste(`${problems[0].message} in\n${code}`);
   let text = file;
   const source = (range: { start: number; end: number }): string => code.slice(range.start, range.end);
   for (const { name, value } of body.attributes) text = withArgument(text, address, [], name, value, source);
   for (const block of body.blocks)
-    text = OF_FILES.has(block.type)
-      ? `${text}\n${code.slice(block.headRange.start, block.body.range.end)}\n`
-      : withBlock(text, address, [], block, source);
+    if (!OF_FILES.has(block.type)) text = withBlock(text, address, [], block, source);
+    else if (withOthers) text = withOther(text, address, code.slice(block.headRange.start, block.body.range.end));
   return text;
+}
+
+/** Behind the resource that the heading names, in whatever file that is, or at the end. */
+function withOther(text: string, address: string, block: string): string {
+  const place = /^(?:aws|kubernetes)_/.test(address) ? placeAt(text, address, []) : undefined;
+  const end = place?.kind === 'body' ? place.body.range.end : text.length;
+  return `${text.slice(0, end)}\n${block}\n${text.slice(end)}`;
 }
 
 function removed(text: string, address: string, name: string): string {

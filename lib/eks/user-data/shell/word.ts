@@ -1,5 +1,5 @@
 import type { Unknown } from '../../../value';
-import type { SourceText, UnknownPart } from '../source-text';
+import type { SourceText, UnknownPart, WrittenReference } from '../source-text';
 
 /** A piece of a word of a script, with quotes and escapes taken off. */
 export type Fragment = TextFragment | UnknownFragment;
@@ -51,6 +51,16 @@ export class ShellWord {
       text += fragment.text;
     }
     return text;
+  }
+
+  /** The reference that all of the word, but for quotes, is the value of. */
+  get reference(): WrittenReference | undefined {
+    const isQuoted = /^["']/.test(this.written);
+    const [start, end] = isQuoted ? [this.start + 1, this.end - 1] : [this.start, this.end];
+    const first = start < end ? this.body.referenceAt(start) : undefined;
+    for (let at = start; first !== undefined && at < end; at++)
+      if (this.body.referenceAt(at) !== first) return undefined;
+    return first;
   }
 
   /** The word as it is written, with its quotes. */

@@ -49,11 +49,30 @@ function restOf(code: string, value: Range): readonly string[] {
 }
 
 /** Code that sets one argument of another resource than the one of the finding, at the line that has it, before what says itself where it goes. */
-export function codeAtLine(code: string, { id }: Resource, source: Source): string | undefined {
+export function codeAtLine(code: string, resource: Resource, source: Source): string | undefined {
+  const { id, moduleInputsAt } = resource;
   const { file, line } = source.locate();
+  if (moduleInputsAt !== undefined) return codeAtLineOfCall(code, moduleInputsAt, source);
   return /\.(?:tf|tofu)$/.test(file) && /^[\w-]+ *= \S.*(?:\n# in [^]*)?$/.test(code)
     ? `# ${file}:${line}, ${id}:\n${code}`
     : undefined;
+}
+
+/**
+ * Code for an entry of a call, at the line that has the value now: keys may be put together, and what all entries have is written once. Undefined where
+ * it isn't a literal in a line of its own name.
+ */
+function codeAtLineOfCall(code: string, at: string, source: Source): string | undefined {
+  const [, setting = '', value] = /^# in [^\n]+:\n([\w-]+) *= *("[^"\n$]*")$/.exec(code) ?? [];
+  const { file, line } = source.locate();
+  const written = value === undefined ? undefined : source.lineWith?.(`${setting} `);
+  if (written === undefined || written.line !== line || !/\.(?:tf|tofu)$/.test(file)) return undefined;
+  const isLiteral = new RegExp(`^\\s*${setting} *= *"[^"$]*"\\s*(?:#.*)?$`).test(written.text);
+  const call = /^((?:module\.[\w-]+\.)*module\.[\w-]+)/
+    .exec(at)?.[1]
+    ?.split(/\.(?=module\.)/)
+    .at(-1);
+  return isLiteral && call !== undefined ? `# ${file}:${line}, ${call}:\n${setting} = ${value}` : undefined;
 }
 
 function isConstant(kind: string): boolean {

@@ -1,4 +1,4 @@
-import { bootCasesOf, type Image, type Known, type NodeBoot, type When } from '../../../eks';
+import { bootCasesOf, type Image, type Known, type LaunchTemplate, type NodeBoot, type When } from '../../../eks';
 import type { CorrectedLines } from '../../../eks/user-data/correction';
 import { runningScriptOf } from '../../../eks/user-data/scripts';
 import { inNodeConfig } from '../../parts/corrected-bootstrap';
@@ -41,9 +41,7 @@ export function movedImage(
   const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]]+\)?$/.test(source.expression ?? 'data.one');
   const name = path.includes('/arm64/') ? 'nodes_arm64' : 'nodes';
   const place =
-    boot.template.kind === 'known' && (isPlaced || lines !== 'none')
-      ? [`# in ${inOwnModule(boot.template.value.id)}:`]
-      : [];
+    boot.template.kind === 'known' && (isPlaced || lines !== 'none') ? [placeIn(boot.template.value, isPlaced)] : [];
   const ofParameter = /^default of parameter (\w+)$/.exec(source.decided?.by ?? '')?.[1];
   const { file, line } = (source.decided?.at ?? source).locate();
   return {
@@ -68,6 +66,14 @@ export function movedImage(
     },
     ...(lines === 'none' ? {} : { linesToo: lines }),
   };
+}
+
+/** Of a template in a module of its own, another finding's code has to name the file. */
+function placeIn({ id, source }: LaunchTemplate, isOfAnother: boolean): string {
+  const name = inOwnModule(id);
+  return isOfAnother && name !== id.replace(/\[[^[\]]*\]$/, '')
+    ? `# in ${source.locate().file}, ${name}:`
+    : `# in ${name}:`;
 }
 
 /** The user data without its call of `bootstrap.sh`; undefined where that can't be told, or where it isn't the same in all cases. */

@@ -1,6 +1,7 @@
 import type { ChangeBeside } from '../../../engine';
 import { alternativesOf, launchTemplateOf, type Known, type NodeGroup, type Source } from '../../../eks';
 import { amiType } from '../../../knowledge';
+import { eksctlFamilyOf } from '../../../knowledge/eksctl-families';
 import { aroundProperty, inOwnModule, volumeAdvice } from '../../parts/metadata-options-code';
 
 /** What else has to change where a group moves to an AMI type of AL2023, or another one. */
@@ -21,14 +22,27 @@ export function amiTypesBeside(
   groups: readonly (readonly [group: NodeGroup, suggested: string])[],
 ): readonly ChangeBeside[] {
   const written = new Set<string>();
+  const typesAt = new Map<string, Set<string>>();
+  for (const [group, suggested] of groups) {
+    const at = placeOf(ofTypeOf(group));
+    typesAt.set(at, (typesAt.get(at) ?? new Set()).add(suggested));
+  }
   return groups.map(([group, suggested]) => {
-    const [own] = alternativesOf(group.amiType);
-    const source = own?.value.source ?? group.source;
+    // Of what is written once for groups that become different types, each group has to say its own.
+    const isOne = typesAt.get(placeOf(ofTypeOf(group)))?.size === 1;
+    const source = isOne ? ofTypeOf(group) : group.source;
     const place = source.decided === undefined ? '' : placeOf(source.decided.at);
     if (written.has(place)) return changeOf(group, source);
     if (place !== '') written.add(place);
-    return changeOf(group, source, `AmiType: ${suggested}`, `ami_type = "${suggested}"`);
+    const change = changeOf(group, source, `AmiType: ${suggested}`, `ami_type = "${suggested}"`);
+    const family = eksctlFamilyOf(suggested);
+    return family === undefined ? change : { ...change, code: { ...change.code, eksctl: `amiFamily: ${family}` } };
   });
+}
+
+function ofTypeOf({ amiType: own, source }: NodeGroup): Source {
+  const [first] = alternativesOf(own);
+  return first?.value.source ?? source;
 }
 
 /**

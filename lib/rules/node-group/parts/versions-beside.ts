@@ -55,11 +55,30 @@ export function versionsBeside(view: ClusterView, cluster: Cluster, target: stri
   );
   return [
     // Lines of one file change from below, so that the others stay where they are.
-    ...[...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
+    ...sharedLinesOnce(
+      [...images.values()].toSorted((one, other) => (other.linesToo?.first ?? 0) - (one.linesToo?.first ?? 0)),
+    ),
     ...addons.flatMap((addon) => addonBeside(addon, own, target)),
     ...nodeGroups.flatMap((group) => groupBeside(group, own, target)),
     ...systemsBeside(view, own, target),
   ];
+}
+
+/** Lines of user data that several launch templates have, once, in front of what each of these changes. */
+function sharedLinesOnce(changes: readonly ChangeBeside[]): readonly ChangeBeside[] {
+  const placeOf = ({ linesToo }: ChangeBeside): string | undefined =>
+    linesToo === undefined || linesToo.isInValue === true ? undefined : JSON.stringify(linesToo);
+  const counts = new Map<string, number>();
+  for (const place of changes.flatMap((one) => placeOf(one) ?? [])) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const told = new Set<string>();
+  return changes.flatMap((change): readonly ChangeBeside[] => {
+    const place = placeOf(change);
+    if (place === undefined || (counts.get(place) ?? 0) < 2) return [change];
+    const { linesToo, ...alone } = change;
+    if (told.has(place)) return [alone];
+    told.add(place);
+    return [{ ...alone, code: {}, linesToo }, alone];
+  });
 }
 
 function addonBeside(addon: Addon, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
@@ -163,6 +182,8 @@ function imageBeside(
   const value = { ...rest, ...version, family, text, architecture, kubernetesVersion: target };
   const { data, linesToo } = movedImage(boot, { value, source: image.source }, path, when, true);
   const code = { cloudformation: data.imageInTemplate, terraform: data.imageInTerraform };
+  // Lines that others have, too, say nothing without it.
+  if ((template.value.dialect.name === 'terraform' ? code.terraform : code.cloudformation) === '') return [];
   return [[template.value, { resource: template.value, source: image.source, code, linesToo }]];
 }
 
