@@ -89,7 +89,10 @@ export function pastedInFolder(finding: Finding, code: string, files: Files): Pa
     addressOf(finding),
     heads
       .join('\n')
-      .replace(/^# in the (spec(?:\.\w+)*) of the \w+:$/gm, `# in ${addressOf(finding)}.${manifestOf(finding)}.$1:`),
+      .replace(
+        /^# in the (spec(?:\.\w+)*) of the \w+(, without \w+)?:$/gm,
+        `# in ${addressOf(finding)}.${manifestOf(finding)}.$1$2:`,
+      ),
   );
   const changed = new Map([...parted(after)].filter(([path, text]) => text !== textOf(files, path)));
   return { changed, before, after, language: 'HCL', undeclared: undeclared(before, after) };
@@ -128,7 +131,8 @@ function withMore(finding: Finding, code: string, files: Files, texts: ReadonlyM
     (text, [file, after]) => text.replace(after, () => textOf(files, file)),
     rest.before,
   );
-  return { ...rest, changed: new Map([...texts, ...rest.changed]), before };
+  // What the lines refer to has to be declared, too.
+  return { ...rest, changed: new Map([...texts, ...rest.changed]), before, undeclared: undeclared(before, rest.after) };
 }
 
 /** Settings of a text that an advice for it loses. */

@@ -156,7 +156,9 @@ function pastedInObjects(finding: Finding, resources: readonly Resource[]): Past
   const texts = new Map<string, string>();
   for (const part of objectParts(finding.fixCode ?? '')) {
     const [, kind, name] = /^# in the \S+ of the (\w+) "([^"]+)"/.exec(part) ?? [];
-    const object = kind === undefined ? undefined : resources.find((one) => isObject(one, kind, name));
+    // Other files may have an object of the same name.
+    const all = [finding.resource, ...resources];
+    const object = kind === undefined ? undefined : all.find((one) => isObject(one, kind, name));
     if (kind !== undefined && object === undefined) throw new CannotPaste(`there is no ${kind} ${name}`);
     const file = object?.source.locate().file ?? own;
     texts.set(file, pastedInDocuments(texts.get(file) ?? FILES.read(file) ?? '', { ...finding, fixCode: part }));

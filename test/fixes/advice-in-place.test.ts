@@ -171,20 +171,29 @@ describe('an add-on whose version is looked up, of a block that makes several', 
   const fixes = (text: string | Readonly<Record<string, string>>) =>
     found(addonVersion, text).map(({ fix, fixCode }) => `${fix} | ${fixCode ?? ''}`);
 
-  it('takes no text for all of them', () => {
+  it('takes no text for all of them, but vpc-cni one of its own', () => {
     const all = fixes(lookup('for_each = toset(["vpc-cni", "coredns"])', 'each.key'));
     expect(all.length).toBe(2);
     for (const fix of all)
-      expect(fix).toMatch(/^Give each add-on that this block makes a version of its own, .*for instance `v1\..*\| $/);
+      expect(fix).toMatch(/^Give each add-on that this block makes a version of its own, .*for instance `v1\..*\| /);
+    const codes = all.map((fix) => fix.slice(fix.lastIndexOf(' | ') + ' | '.length));
+    expect(codes.toSorted()).toEqual([
+      '',
+      expect.stringMatching(/^addon_version = each\.key == "vpc-cni" \? "v1\.[\w.-]+" : data\.aws_eks_addon_version\./),
+    ]);
   });
 
-  it('takes none for several calls of a module', () => {
-    const calls = (...names: readonly string[]) => ({
-      'main.tf': names.map((name) => `module "${name}" {\n  source = "./addon"\n}\n`).join(''),
-      'addon/main.tf': lookup('', '"vpc-cni"'),
+  it('takes none for calls of a module whose clusters have different versions', () => {
+    const calls = (...versions: readonly string[]) => ({
+      'main.tf': versions
+        .map((version, index) => `module "m${index}" {\n  source  = "./addon"\n  cluster = "${version}"\n}\n`)
+        .join(''),
+      'addon/main.tf': `variable "cluster" {}\n${lookup('', '"vpc-cni"').replaceAll('"1.33"', 'var.cluster')}`,
     });
-    expect(fixes(calls('a', 'b')).map((fix) => fix.slice(0, 16))).toEqual(['Give each add-on', 'Give each add-on']);
-    expect(fixes(calls('a')).map((fix) => fix.slice(0, 15))).toEqual(['Write a version']);
+    const begins = (...versions: readonly string[]) => fixes(calls(...versions)).map((fix) => fix.slice(0, 16));
+    expect(begins('1.33', '1.34')).toEqual(['Give each add-on', 'Give each add-on']);
+    expect(begins('1.33', '1.33')).toEqual(['Write a version ', 'Write a version ']);
+    expect(begins('1.33')).toEqual(['Write a version ']);
   });
 
   it('has the text where it is the only one', () => {

@@ -78,10 +78,18 @@ export function isOfTemplate(text: SourceText, beside: Resource): boolean {
 }
 
 /**
- * Whether `${…}` in new lines of user data is filled in: in a text of Terraform beside the resource, but not in a file for `templatefile()`, and in a
- * template of CloudFormation below `Fn::Sub`, which shows by what is filled in already.
+ * Whether `${…}` in new lines of user data is filled in: in a text of Terraform in the module of the resource, but not in a file for `templatefile()`,
+ * and in a template of CloudFormation below `Fn::Sub`, which shows by what is filled in already.
  */
 export function fillsReferences(text: SourceText, beside: Resource): boolean {
-  if (text.text === '' || text.sourceAt(0).locate().file !== beside.source.locate().file) return false;
+  if (text.text === '') return false;
+  const { file } = text.sourceAt(0).locate();
+  const own = beside.source.locate().file;
+  const isOfModule = /\.(?:tf|tofu)$/.test(file) && folderOf(file) === folderOf(own);
+  if (file !== own && !(beside.dialect.name === 'terraform' && isOfModule)) return false;
   return beside.dialect.name === 'terraform' || text.unknownParts.some(({ unknown }) => unknown.text?.startsWith('${'));
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
 }

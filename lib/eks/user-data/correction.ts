@@ -243,7 +243,7 @@ function writtenBetween(
 }
 
 /** An address of a resource within another module, which no text can name. */
-const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|[a-z\d]+_\w+)\.[\w-]+[.[]/;
+export const WITHIN_MODULE = /\bmodule\.[\w-]+(?:\[[^\]]*\])?\.(?:module|data|[a-z\d]+_\w+)\.[\w-]+[.[]/;
 
 /** What stands where a value will: the reference as it is written, or what it refers to. */
 function ownWords({ source: { expression }, text }: Unknown): string | undefined {

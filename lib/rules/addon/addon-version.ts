@@ -147,7 +147,7 @@ export const addonVersion = defineRule<MessageId>({
       // One decision, written at each add-on.
       yield* newestOnes(addons.filter(isNewestOfEksctl));
     }
-    const places = new Places(model.addons);
+    const places = new Places(model);
     for (const addon of model.addons) {
       if (addon.isImplied === true || isNewestOfEksctl(addon)) continue;
       const view = model.viewOf(addon);

@@ -116,7 +116,7 @@ export const awsAuthRoles = defineRule<Message>({
     twice: {
       text: '`aws-auth` maps `{{arn}}` more than once, and EKS takes the last entry alone. It leaves out what this one has: {{lost}}.{{mode}}',
       fix: {
-        summary: 'Write one entry with the groups of all: `groups: [{{groups}}]`.',
+        summary: 'Write one entry with the groups of all, `groups: [{{groups}}]`{{named}}, and take the others out.',
         code: { kubernetes: 'groups: [{{groups}}]' },
         safety: 'needs-decision',
       },

@@ -18,7 +18,7 @@ import {
   type When,
 } from '../../eks';
 import { named } from '../parts/about';
-import { listOf } from '../../text/in-words';
+import { inWords, listOf } from '../../text/in-words';
 import { candidateTypesOf, doubtBetween, type CandidateType } from './parts/candidate-types';
 import { fittingAmiType, suggest, type SuggestedAmiType } from './parts/suggested-ami-type';
 
@@ -56,11 +56,8 @@ export const amiTypeArchitecture = defineRule<Message>({
     imageMismatch: {
       text: 'Node group "{{group}}" starts {{types}} ({{otherArchitecture}}) with an AMI that is built for {{imageArchitecture}} (`{{image}}`). No instance of that type launches.',
       fix: {
-        summary: 'Take the {{otherArchitecture}} variant of the AMI, or instance types of {{imageArchitecture}} only.',
-        summaryIn: {
-          eksctl:
-            'Name the {{otherArchitecture}} variant of the AMI in `ami`, or take instance types of {{imageArchitecture}} only.',
-        },
+        summary: '{{advice}}',
+        summaryIn: { eksctl: '{{adviceInConfig}}' },
         safety: 'needs-decision',
       },
     },
@@ -211,13 +208,36 @@ function mismatch(
   };
   const related: RelatedPlace[] = [{ message: `the image is built for ${fact.architecture}`, source: fact.source }];
   if (fact.kind === 'own-image')
-    return { ...place, message: 'imageMismatch', data: { ...data, image: fact.text }, related };
+    return {
+      ...place,
+      message: 'imageMismatch',
+      data: { ...data, image: fact.text, ...adviceForImage(fact.architecture, others, all) },
+      related,
+    };
   return {
     ...place,
     message: 'mismatch',
     data: { ...data, amiType: fact.name, ...adviceFor(fact.name, fact.architecture, first, all) },
     related,
   };
+}
+
+/** Another AMI helps only where no instance type needs the one that there is. */
+function adviceForImage(
+  architecture: Architecture,
+  others: readonly Candidate[],
+  all: readonly Candidate[],
+): Record<'advice' | 'adviceInConfig', string> {
+  const kept = new Set(all.filter((one) => one.architecture === architecture).map(({ name }) => `\`${name}\``));
+  const other = others[0]?.architecture ?? architecture;
+  if (kept.size === 0)
+    return {
+      advice: `Take the ${other} variant of the AMI, or instance types of ${architecture} only.`,
+      adviceInConfig: `Name the ${other} variant of the AMI in \`ami\`, or take instance types of ${architecture} only.`,
+    };
+  const gone = listOf([...new Set(others.map(({ name }) => `\`${name}\``))]);
+  const advice = `Take ${gone} out of the instance types, of which ${inWords([...kept], 3)} need${kept.size === 1 ? 's' : ''} this AMI; nodes of ${other} are a second group with the ${other} variant.`;
+  return { advice, adviceInConfig: advice };
 }
 
 function adviceFor(

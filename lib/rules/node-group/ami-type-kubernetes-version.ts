@@ -126,10 +126,8 @@ export const amiTypeKubernetesVersion = defineRule<Message>({
     tooEarly: {
       text: 'Node group "{{group}}" asks for AMI type {{amiType}} on Kubernetes {{version}}, but it exists from {{min}} on only: EKS has no image to start the nodes with.',
       fix: {
-        summary: 'Upgrade the cluster to {{min}} or later first, or use an AMI type that exists for {{version}}.',
-        summaryIn: {
-          eksctl: 'Upgrade the cluster to {{min}} or later first, or take an `amiFamily` that exists for {{version}}.',
-        },
+        summary: 'Upgrade the cluster to {{first}} or later first{{meanwhile}}.',
+        summaryIn: { eksctl: 'Upgrade the cluster to {{first}} or later first{{meanwhileInConfig}}.' },
         safety: 'needs-decision',
       },
     },
@@ -307,10 +305,25 @@ function judgeNamed(
       verdict: 'fail',
       message: 'tooEarly',
       ...severity,
-      data: { ...data, version: `1.${minor}`, min: `1.${min}` },
+      data: { ...data, version: `1.${minor}`, min: `1.${min}`, ...insteadOf(minor, min, today) },
       related: more.related,
     },
   ];
+}
+
+/** What an AMI type needs that is too new: of a version that EKS still supports there may be another type, of others none. */
+function insteadOf(
+  minor: number,
+  min: number,
+  today: string,
+): Record<'first' | 'meanwhile' | 'meanwhileInConfig', string> {
+  const oldest = minorOf(oldestSupported(today)) ?? min;
+  const other = (what: string): string => (hasEnded(minor, today) ? '' : `, or use ${what} that exists for 1.${minor}`);
+  return {
+    first: `1.${Math.max(min, oldest)}`,
+    meanwhile: other('an AMI type'),
+    meanwhileInConfig: other('an `amiFamily`'),
+  };
 }
 
 function judgeDefault(

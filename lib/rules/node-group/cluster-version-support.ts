@@ -3,7 +3,8 @@ import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
-import { manyGroupsBeside, versionsBeside } from './parts/versions-beside';
+import { objectsToMigrate } from '../node-bootstrap/parts/karpenter-migration';
+import { manyGroupsBeside, versionsBeside, versionsOfSharers } from './parts/versions-beside';
 
 /*
  * EKS supports a Kubernetes version for 14 months, then for 12 more at a higher price, and then updates the cluster by itself.
@@ -82,9 +83,12 @@ function judgeVersion(
     cluster: resourceName(cluster),
     version: version.value,
     newest,
-    movedGroups: manyGroupsBeside(view, cluster, newest),
+    movedGroups: manyGroupsBeside(view, cluster, newest) + objectsToMigrate(view, newest),
   };
-  const common = { source: version.source, besides: versionsBeside(view, cluster, data.newest) };
+  const common = {
+    source: version.source,
+    besides: [...versionsBeside(view, cluster, newest), ...versionsOfSharers(model, cluster, newest)],
+  };
   const support = supportOf(version.value, today);
   // Such a cluster never gets into extended support.
   const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';

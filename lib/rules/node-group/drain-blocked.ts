@@ -157,6 +157,7 @@ function judge(blocker: DrainBlocker, view: ClusterView, model: EksModel): Judge
           seconds: String(blocker.seconds),
           effect,
           inTerraform: writtenIn(one, {
+            chart: 'terminationGracePeriodSeconds: 900',
             yaml: 'terminationGracePeriodSeconds: 900',
             hcl: 'terminationGracePeriodSeconds = 900',
             blocks: 'termination_grace_period_seconds = 900',
@@ -227,20 +228,23 @@ function countOf({ replicas }: Extract<DrainBlocker, { kind: 'budget' }>): strin
 function codeOf(budget: DisruptionBudget): Record<'instead' | 'remark' | 'inManifest' | 'inTerraform', string> {
   const isOther = budget.maxUnavailable === undefined;
   const remark = (sign: string) => (isOther ? ` ${sign} in place of minAvailable` : '');
+  const place = `# in the spec of the PodDisruptionBudget${isOther ? ', without minAvailable' : ''}:`;
+  const inManifest = `${place}\nmaxUnavailable: 1`;
   return {
     instead: isOther ? ' in the place of `minAvailable`' : '',
     remark: remark('//'),
-    inManifest: `maxUnavailable: 1${remark('#')}`,
+    inManifest,
     inTerraform: writtenIn(budget, {
-      yaml: `maxUnavailable: 1${remark('#')}`,
-      hcl: `maxUnavailable = 1${remark('#')}`,
+      chart: `maxUnavailable: 1${remark('#')}`,
+      yaml: inManifest,
+      hcl: `${place}\nmaxUnavailable = 1`,
       blocks: `max_unavailable = "1"${isOther ? ' # in place of min_available' : ''}`,
     }),
   };
 }
 
-function writtenIn({ resource }: KubernetesObject, as: Record<'yaml' | 'hcl' | 'blocks', string>): string {
-  if (resource.kind !== 'manifest') return `# in the values of the chart:\n${as.yaml}`;
+function writtenIn({ resource }: KubernetesObject, as: Record<'chart' | 'yaml' | 'hcl' | 'blocks', string>): string {
+  if (resource.kind !== 'manifest') return `# in the values of the chart:\n${as.chart}`;
   if (resource.isWrittenInBlocks === true) return as.blocks;
   return resource.isWrittenInHcl === true ? as.hcl : as.yaml;
 }

@@ -11,6 +11,7 @@ import { nodeConfigOf, type BootstrapCall } from '../../eks/user-data/bootstrap-
 import {
   correctedLines,
   correctedText,
+  WITHIN_MODULE,
   type CorrectedLines,
   type TextCorrection,
 } from '../../eks/user-data/correction';
@@ -210,7 +211,8 @@ function specOf(
     kubernetesVersion: version.kind === 'known' ? version.value : '1.33',
     ...(cluster?.cidr === undefined ? {} : { cluster: { ...cluster, ...named, cidr: cluster.cidr } }),
   });
-  const spec = names === undefined ? namedAsWritten(translated, call) : translated;
+  const spec = names === undefined ? namedAsWritten(translated, call, cluster) : translated;
+  if (WITHIN_MODULE.test(JSON.stringify(spec))) return undefined;
   const document = { apiVersion: 'node.eks.aws/v1alpha1', kind: 'NodeConfig', spec };
   const isOpaque = (value: unknown): boolean => typeof value === 'string' && value.includes('${');
   const isOverridden = !byUser && spec.kubelet?.config?.['maxPods'] !== undefined;
@@ -220,12 +222,24 @@ function specOf(
   return notes.length > told || isOverridden || validateNodeConfig(document, isOpaque).length > 0 ? undefined : spec;
 }
 
-/** The name of the cluster by the reference that the call has it from: other callers of a module give another one. */
-function namedAsWritten(spec: NodeConfigSpec, { clusterName }: BootstrapCall): NodeConfigSpec {
+/**
+ * The name of the cluster by the reference that the call has it from, since other callers of a module give another one; and what is named by an address
+ * within a module, which no text can name, as code beside the resource names it.
+ */
+function namedAsWritten(
+  spec: NodeConfigSpec,
+  { clusterName }: BootstrapCall,
+  own: Partial<ClusterCoordinates> | undefined,
+): NodeConfigSpec {
+  if (spec.cluster === undefined) return spec;
   const expression = clusterName?.reference?.expression;
-  if (spec.cluster === undefined || expression === undefined || expression.startsWith('!')) return spec;
-  const name = expression.startsWith('${') ? expression : `\${${expression}}`;
-  return { ...spec, cluster: { ...spec.cluster, name } };
+  const written = expression?.startsWith('${') === true ? expression : `\${${expression ?? ''}}`;
+  const name = expression === undefined || expression.startsWith('!') ? {} : { name: written };
+  const reached = Object.entries(spec.cluster).map(([key, value]) => {
+    const known = own?.[key as keyof ClusterCoordinates];
+    return [key, typeof value === 'string' && WITHIN_MODULE.test(value) ? (known ?? value) : value] as const;
+  });
+  return { ...spec, cluster: { ...(Object.fromEntries(reached) as typeof spec.cluster), ...name } };
 }
 
 /** Parameters of a template without the cluster that a call has as its words: the name, unless that is written, and one for arguments that only its owner knows. */

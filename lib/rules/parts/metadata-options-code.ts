@@ -86,7 +86,8 @@ export function aroundProperty(group: NodeGroup): Readonly<Record<string, string
   const isAlone = alternativesOf(launchTemplateOf(group)).every(({ value }) => value.kind === 'absent');
   // The call of a module makes its own template.
   const isNeeded = isAlone && group.moduleInputs === undefined;
-  const moved = movedSettings(isNeeded ? [group] : []);
+  const isSwitched = isAlone && group.moduleInputs?.has('use_custom_launch_template') === true;
+  const moved = movedSettings(isNeeded || isSwitched ? [group] : []);
   const filled = (lines: readonly string[]): string =>
     lines.join('\n').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => moved[name] ?? '');
   const before = (lines: readonly string[], then: string): string => (isNeeded ? `${filled(lines)}\n${then}` : '');
@@ -102,7 +103,9 @@ export function aroundProperty(group: NodeGroup): Readonly<Record<string, string
     afterInCdk:
       after(USE_OF_TEMPLATE['aws-cdk']) ||
       inOwnTemplate(group, '// in the options of the LaunchTemplate:', METADATA_OPTIONS_CODE['aws-cdk']),
-    afterInTerraform: after(USE_OF_TEMPLATE.terraform) || inOwnTerraformTemplate(group),
+    afterInTerraform: isSwitched
+      ? `\n${filled([LAUNCH_TEMPLATE_CODE['terraform-module']])}`
+      : after(USE_OF_TEMPLATE.terraform) || inOwnTerraformTemplate(group),
   };
 }
 
@@ -139,15 +142,17 @@ export function volumeAdvice(template: Value<LaunchTemplate>): string {
     value.kind === 'known'
       ? value.value.blockDevices.flatMap(({ name, size }) =>
           alternativesOf(name).some((one) => one.value.kind === 'known' && one.value.value === ROOT)
-            ? alternativesOf(size).flatMap((one) => (one.value.kind === 'known' ? [one.value.value] : []))
+            ? alternativesOf(size).flatMap((one) => (one.value.kind === 'known' ? [one.value] : []))
             : [],
         )
       : [],
   );
-  const small = sizes.find((size) => Number(size) < AL2023_VOLUME);
-  return small === undefined
-    ? ''
-    : ` Raise \`${ROOT}\` in the launch template from ${small} to at least ${AL2023_VOLUME} GiB, because the AMIs of AL2023 have a snapshot of that size and EC2 makes no smaller volume of it.`;
+  const small = sizes.find((size) => Number(size.value) < AL2023_VOLUME);
+  if (small === undefined) return '';
+  const { decided } = small.source;
+  const there = decided?.at.locate();
+  const where = there === undefined ? '' : ` (${decided?.by ?? ''}, ${there.file}:${there.line})`;
+  return ` Raise \`${ROOT}\` in the launch template from ${small.value}${where} to at least ${AL2023_VOLUME} GiB, because the AMIs of AL2023 have a snapshot of that size and EC2 makes no smaller volume of it.`;
 }
 
 /**

@@ -90,7 +90,7 @@ class TextPlace implements Source {
     const end = content.text.indexOf('\n', range.end);
     const line = content.text.slice(range.end, end < 0 ? undefined : end);
     if (character !== undefined || !/^[ \t]*=/.test(line)) return undefined;
-    const setting = `name${line.replace(/,\s*$/, '')}`;
+    const setting = `name${line.trimEnd().replace(/,$/, '')}`;
     const { body, problems } = parseHcl(setting);
     const value = body.attributes[0]?.value;
     return value === undefined || problems.length > 0 ? undefined : setting.slice(value.range.start, value.range.end);

@@ -99,10 +99,26 @@ function atLine(file: string, line: number, printed: string): string {
   const lines = file.split('\n');
   const [name = ''] = /^\S+/.exec(code) ?? [];
   const before = lines[line - 1] ?? '';
-  const after = before.replace(new RegExp(`\\b${name} *= *(?:"[^"]*"|[\\w.]+(?![\\w.([]))`), () => code);
-  if (after === before) throw new CannotPaste(`line ${line} has no ${name}`);
-  lines[line - 1] = after;
+  const start = before.search(new RegExp(`"?\\b${name}"? *=`));
+  if (start < 0) throw new CannotPaste(`line ${line} has no ${name}`);
+  const end = endOfValue(before, start);
+  // All of the value goes, and not the half of it that looks like one.
+  const value = /^[^=]*= *(?:"[^"]*"|[\w.]+(?![\w.([]))(?=\s*(?:$|[,}#]|\/\/))/.exec(before.slice(start))?.[0];
+  if (end === undefined && value === undefined) throw new CannotPaste(`where does ${name} of line ${line} end?`);
+  lines[line - 1] = before.slice(0, start) + code + before.slice(end ?? start + (value ?? '').length);
   return lines.join('\n');
+}
+
+/** Where the value of an argument ends that has the rest of a line, but for a remark; undefined where a map of one line has more. */
+function endOfValue(line: string, start: number): number | undefined {
+  const rest = line
+    .slice(start)
+    .trimEnd()
+    .replace(/,$/, '')
+    .replace(/^"([^"]*)"/, ' $1 ');
+  const { body, problems } = parseHcl(rest);
+  const [attribute] = body.attributes;
+  return problems.length > 0 || attribute === undefined ? undefined : start + attribute.value.range.end;
 }
 
 function pastedAt(file: string, address: string, code: string, withOthers = true): string {
@@ -126,7 +142,11 @@ function withOther(text: string, address: string, block: string): string {
 
 function removed(text: string, address: string, name: string): string {
   const place = placeAt(text, address, []);
-  if (place.kind === 'object') throw new CannotPaste(`without ${name}`);
+  if (place.kind === 'object') {
+    const entry = place.object.entries.find(({ key }) => nameOf(key) === name);
+    if (entry === undefined) throw new CannotPaste(`there is no ${name} to go without`);
+    return text.slice(0, entry.key.range.start) + text.slice(entry.value.range.end);
+  }
   const attribute = place.body.attributes.find((one) => one.name === name);
   const block = place.body.blocks.find((one) => one.type === name);
   const start = attribute?.nameRange.start ?? block?.headRange.start;

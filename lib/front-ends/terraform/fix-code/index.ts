@@ -3,6 +3,7 @@ import { besideChartValues, withOwnValues } from './configuration-values';
 import { codeInCall } from './module-call';
 import { isFitting } from './fitting';
 import { forOneKey } from './one-key';
+import { withOwnChoice } from './own-choice';
 import { withOwnMetadata } from './own-metadata';
 import { besideDocument, withCluster, withFreeNames, withNameAnew, withOwnPlace, withRole } from './references';
 import { codeInTypeScript } from './typescript';
@@ -11,7 +12,9 @@ export { codeAtLine, codeWhereDecided } from './where-decided';
 
 /** Code of a fix as a configuration has it where the resource is written; undefined where that says it in another way. */
 export function codeInConfiguration(code: string, resource: Resource, cluster: () => ClusterPlace): string | undefined {
-  const metadata = withOwnMetadata(forOneKey(besideChartValues(code, resource), resource), resource);
+  const chosen = withOwnChoice(code, resource);
+  if (chosen === undefined) return undefined;
+  const metadata = withOwnMetadata(forOneKey(besideChartValues(chosen, resource), resource), resource);
   const values = metadata === undefined ? undefined : withOwnValues(metadata, resource);
   const ofRole = values === undefined ? undefined : withRole(values, resource, cluster);
   const own = ofRole === undefined ? undefined : withCluster(ofRole, resource, cluster);

@@ -26,10 +26,14 @@ export function codeWhereDecided(code: string, source: Source): string | undefin
   return [...restOf(code, part.value.range), there].join('\n');
 }
 
+/** What an entry of `for_each` has by a name, with something else for entries that leave it out. */
+const OF_ENTRY =
+  /^(?:each\.value\.\w+|each\.value\["\w+"\]|lookup\(each\.value, "\w+"(?:, .+)?\)|try\(each\.value\.\w+, .+\))$/;
+
 /** What an expression gives one of several that a block makes, where each of them has it from an entry of its own: `each.value.version`. */
 function ofEntry(text: string, { wholeExpression, decided }: Source): string | undefined {
-  const [, value, others] = /^each\.key == "[^"]+" \? ("[^"$]+") : (each\.value\.\w+)$/.exec(text) ?? [];
-  if (others === undefined || others !== wholeExpression || decided?.key === undefined) return undefined;
+  const [, value, others = ''] = /^each\.key == "[^"]+" \? ("[^"$]+") : (.+)$/.exec(text) ?? [];
+  if (!OF_ENTRY.test(others) || others !== wholeExpression || decided?.key === undefined) return undefined;
   // An entry that leaves it out has no line of it, and what the type of the variable says is said to all entries.
   const line = decided.at.lineWith?.(`${decided.key} `);
   const isThere = line !== undefined && line.line === decided.at.locate().line;

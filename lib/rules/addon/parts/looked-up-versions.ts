@@ -1,5 +1,5 @@
 import { resourceName, type Judgement } from '../../../engine';
-import type { Addon, AddonVersionLookup, Known, Plain, Unknown, When } from '../../../eks';
+import type { Addon, AddonVersionLookup, EksModel, Known, Plain, Unknown, When } from '../../../eks';
 import { exampleOf, newestKnown } from './version-examples';
 
 export type LookupMessage = 'looked-up' | 'looked-up-cni';
@@ -14,19 +14,30 @@ export interface Setting {
 
 /** Which add-ons are made at one place. Places are looked up when somebody asks: few add-ons need it. */
 export class Places {
-  private counts: ReadonlyMap<string, number> | undefined;
+  private versions: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-  constructor(private readonly addons: readonly Addon[]) {}
+  constructor(private readonly model: EksModel) {}
 
   areShared(addon: Addon): boolean {
-    return /\["[^"]*"\]$/.test(addon.id) || ((this.counts ??= this.count()).get(placeOf(addon)) ?? 0) > 1;
+    return isOfLoop(addon) || ((this.versions ??= this.versionsAt()).get(placeOf(addon))?.size ?? 0) > 1;
   }
 
-  private count(): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    for (const place of this.addons.map(placeOf)) counts.set(place, (counts.get(place) ?? 0) + 1);
-    return counts;
+  /** For which versions of clusters there are which add-ons at each place: the same one for one version has one text. */
+  private versionsAt(): ReadonlyMap<string, ReadonlySet<string>> {
+    const versions = new Map<string, Set<string>>();
+    for (const addon of this.model.addons) {
+      const version = this.model.viewOf(addon).cluster?.version;
+      const isKnown = version?.kind === 'known' && addon.name.kind === 'known';
+      const text = isKnown ? `${addon.name.value} for ${version.value}` : `${addon.stack} ${addon.id}`;
+      const place = placeOf(addon);
+      versions.set(place, (versions.get(place) ?? new Set()).add(text));
+    }
+    return versions;
   }
+}
+
+function isOfLoop({ id }: Addon): boolean {
+  return /\["[^"]*"\]$/.test(id);
 }
 
 function placeOf({ source }: Addon): string {
@@ -56,8 +67,8 @@ export function lookedUp(
     how,
     write,
     ...example,
-    // Code with a hole isn't shown: the same text for all of them would be wrong for the others.
-    ...(isShared && !isPinnedByCall ? { suggestion: '<version>' } : {}),
+    // Code with a hole isn't shown: the same text for all of them would be wrong for the others. In a loop it can be for one alone.
+    ...(isShared && !isPinnedByCall && !(isOfLoop(addon) && called === 'vpc-cni') ? { suggestion: '<version>' } : {}),
   };
   const related =
     lookup.kind === 'known' && lookup.value.source !== lookup.source
@@ -78,7 +89,7 @@ export function lookedUp(
 
 const PIN = 'Pin the version with `addon_version`';
 const PIN_EACH =
-  'Give each add-on that this block makes a version of its own, as a variable that each call of the module sets or an attribute of each item of `for_each`, and use that in the place of the data source';
+  'Give each add-on that this block makes a version of its own, as a variable that each call of the module sets, an attribute of each item of `for_each` or a condition on `each.key`, and use that in the place of the data source';
 
 /**
  * What is asked for, how that comes, and what to write instead.

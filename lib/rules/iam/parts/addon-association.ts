@@ -1,4 +1,4 @@
-import { alternativesOf, type EksModel, type Role } from '../../../eks';
+import { alternativesOf, type Addon, type EksModel, type Role } from '../../../eks';
 import { AGENT } from './identity-agents';
 
 /*
@@ -36,14 +36,30 @@ export function associationInConfig(role: Role, model: EksModel): string {
   const policies = arns.length > 0 ? arns : [`arn:${partition}:iam::aws:policy/${recommended.policy}`];
   const madeBy = role.editing?.madeBy ?? [];
   const hasAgent = own.has(AGENT);
+  const ofCni = hasAgent ? [] : besideAgent(own.get('vpc-cni'), model);
+  if (ofCni === undefined) return '';
   return [
     `# in the add-on "${addon}"${madeBy.length === 0 ? '' : `, without ${madeBy.join(' and ')}`}:`,
     'podIdentityAssociations:',
     '  - namespace: kube-system',
     `    serviceAccountName: ${recommended.account}`,
     `    permissionPolicyARNs: [${policies.map((arn) => JSON.stringify(arn)).join(', ')}]`,
+    ...ofCni,
     ...(hasAgent ? [] : ['# in the file, one more of addons:', `- name: ${AGENT}`]),
   ].join('\n');
+}
+
+/**
+ * What the vpc-cni of an IPv6 cluster needs beside the agent, without which eksctl refuses the file; undefined where it has policies of its own, which
+ * only its owner can make an association of. Source: eksctl, pkg/apis/eksctl.io/v1alpha5/validation.go, validateIPv6.
+ */
+function besideAgent(cni: Addon | undefined, { roles }: EksModel): readonly string[] | undefined {
+  const cluster = cni?.cluster.kind === 'known' ? cni.cluster.value.target : undefined;
+  const isIpv6 = cluster?.ipFamily.kind === 'known' && cluster.ipFamily.value === 'ipv6';
+  if (cni === undefined || cni.isImplied === true || !isIpv6) return [];
+  const own = roles.find(({ id, stack }) => id === 'addons.vpc-cni.role' && stack === cni.stack);
+  if ((own?.editing?.madeBy ?? []).length > 0) return undefined;
+  return ['# in the add-on "vpc-cni":', 'useDefaultPodIdentityAssociations: true'];
 }
 
 /** What somebody wrote down is more than the recommended policy has. */

@@ -127,8 +127,9 @@ function judgeRepeated(
   if (groups === undefined || taken === undefined) return undefined;
   const lost = groups.filter((group) => !taken.includes(group)).map((group) => `\`${group}\``);
   const [name, otherName] = [fieldOf(item, 'username'), fieldOf(last, 'username')];
-  if (typeof name === 'string' && name.endsWith(NODE_NAME) && typeof otherName === 'string' && name !== otherName)
-    lost.push('the name of a node');
+  const isOfNode =
+    typeof name === 'string' && name.endsWith(NODE_NAME) && typeof otherName === 'string' && name !== otherName;
+  if (isOfNode) lost.push('the name of a node');
   if (lost.length === 0) return undefined;
   const before = list.slice(0, index).filter((one) => fieldOf(one, key) === arn).length;
   return {
@@ -138,6 +139,8 @@ function judgeRepeated(
       arn,
       lost: listOf(lost),
       groups: [...new Set([...taken, ...groups])].join(', '),
+      // Nodes join by that name alone; people may have any.
+      named: isOfNode ? ', with the `username` of this one, by which nodes join' : '',
       mode: modeOf(mapping),
     },
   };

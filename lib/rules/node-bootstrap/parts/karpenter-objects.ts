@@ -78,7 +78,8 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 /** What became of the kinds that ended with the alpha versions. */
 const SUCCESSORS: Readonly<Record<string, string>> = { Provisioner: 'NodePool', AWSNodeTemplate: 'EC2NodeClass' };
 
-function apiOf({ object }: KubernetesManifest): Api | undefined {
+/** Undefined for an object of something else than Karpenter, and of a version that it never had. */
+export function apiOf({ object }: KubernetesManifest): Api | undefined {
   const [kind, version] = [dataAt(object, 'kind'), dataAt(object, 'apiVersion')];
   if (typeof kind !== 'string' || typeof version !== 'string' || !Object.hasOwn(KINDS, kind)) return undefined;
   return Object.hasOwn(SERVED, version) ? { kind, version, ...SERVED[version] } : undefined;

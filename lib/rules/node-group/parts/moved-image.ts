@@ -38,7 +38,7 @@ export function movedImage(
   const looked = resolvedAtLaunch === true ? `resolve:ssm:${inTemplate}` : `{{resolve:ssm:${inTemplate}}}`;
   const inTerraform = version === undefined || /^[!$]/.test(version) ? path : named(`\${${version}}`);
   // Where an expression chooses among several AMIs, the others are wanted, too.
-  const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]]+\)?$/.test(source.expression ?? 'data.one');
+  const isPlain = /^(?:nonsensitive\()?data\.[\w.[\]-]+\)?$/.test(source.expression ?? 'data.one');
   const name = path.includes('/arm64/') ? 'nodes_arm64' : 'nodes';
   const place =
     boot.template.kind === 'known' && (isPlaced || lines !== 'none') ? [placeIn(boot.template.value, isPlaced)] : [];

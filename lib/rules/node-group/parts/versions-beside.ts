@@ -1,12 +1,17 @@
 import { resourceName, type ChangeBeside } from '../../../engine';
 import {
+  alternativesOf,
   always,
+  clusterCoordinates,
   launchesOfGroup,
+  launchTemplateOf,
   whereExists,
   type Addon,
   type Cluster,
   type ClusterView,
-  type Known,
+  type EksModel,
+  type Image,
+  Known,
   type LaunchTemplate,
   type NodeBoot,
   type NodeGroup,
@@ -81,6 +86,20 @@ function sharedLinesOnce(changes: readonly ChangeBeside[]): readonly ChangeBesid
   });
 }
 
+/** The same of other clusters whose version stands where that of a cluster does, and changes with it. */
+export function versionsOfSharers(model: EksModel, cluster: Cluster, target: string): readonly ChangeBeside[] {
+  const { version, stack } = cluster;
+  if (version.kind !== 'known') return [];
+  return model.clusters.flatMap((other) =>
+    other !== cluster &&
+    other.stack === stack &&
+    other.version.kind === 'known' &&
+    isSamePlace(other.version.source, version.source)
+      ? versionsBeside(model.viewOf(other), other, target)
+      : [],
+  );
+}
+
 function addonBeside(addon: Addon, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
   const { name, version, isImplied } = addon;
   if (isImplied === true || name.kind !== 'known' || !isOwn(version, ofCluster)) return [];
@@ -153,12 +172,16 @@ function blocksOf(groups: readonly NodeGroup[]): ReadonlySet<string> {
 }
 
 /** Whether a group has AL2, by its AMI type or by the default of EKS, which ends with Kubernetes 1.32 and is no default from 1.30 on. */
-function hasToLeaveAl2({ amiType: own, launchTemplate }: NodeGroup, ofCluster: Value<string>, target: string): boolean {
+function hasToLeaveAl2(group: NodeGroup, ofCluster: Value<string>, target: string): boolean {
+  const { amiType: own } = group;
   const minor = ofCluster.kind === 'known' ? parseMinor(ofCluster.value) : undefined;
   // From 1.33 on it is wrong already, which a finding of its own tells.
   if ((minor ?? 0) > LAST_AL2 || (parseMinor(target) ?? 0) <= LAST_AL2) return false;
   if (own.kind === 'known') return amiType(own.value)?.family === 'AL2';
-  return own.kind === 'absent' && launchTemplate.kind === 'absent' && (minor ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
+  const isByDefault = alternativesOf(launchTemplateOf(group)).every(
+    ({ value }) => value.kind === 'absent' || (value.kind === 'known' && value.value.imageId.kind === 'absent'),
+  );
+  return own.kind === 'absent' && isByDefault && (minor ?? AL2023_BY_DEFAULT) < AL2023_BY_DEFAULT;
 }
 
 /** The AMI of a launch template, where it is one of AWS for another version; of AL2 there is none for versions from 1.33 on. */
@@ -173,18 +196,30 @@ function imageBeside(
   const { family, text, versionFrom, kubernetesVersion, architecture = 'x86_64', ...rest } = image.value;
   const isPinned = versionFrom === undefined || isOwn(versionFrom, ofCluster);
   const isEnding = family === 'AL2' && (parseMinor(target) ?? 0) > LAST_AL2;
-  if (kubernetesVersion === undefined || kubernetesVersion === target || !(isPinned || isEnding)) return [];
+  // That of a cluster which names no version follows it.
+  const isOpen = kubernetesVersion === undefined && ofCluster.kind === 'absent' && isEnding;
+  if (!isOpen && (kubernetesVersion === undefined || kubernetesVersion === target || !(isPinned || isEnding)))
+    return [];
   const path = isEnding
     ? al2023InPlaceOf(text, target, architecture, boot)
-    : text.replace(`/${kubernetesVersion}/`, `/${target}/`);
+    : text.replace(`/${kubernetesVersion ?? ''}/`, `/${target}/`);
   if (!path.startsWith('/aws/service/')) return [];
-  const version = isPinned ? {} : { versionFrom };
+  const version = isOpen ? versionOfClusterIn(boot, target) : isPinned ? {} : { versionFrom };
   const value = { ...rest, ...version, family, text, architecture, kubernetesVersion: target };
   const { data, linesToo } = movedImage(boot, { value, source: image.source }, path, when, true);
   const code = { cloudformation: data.imageInTemplate, terraform: data.imageInTerraform };
   // Lines that others have, too, say nothing without it.
   if ((template.value.dialect.name === 'terraform' ? code.terraform : code.cloudformation) === '') return [];
   return [[template.value, { resource: template.value, source: image.source, code, linesToo }]];
+}
+
+/** The version that a launch template takes from its cluster, where that has a name there. */
+function versionOfClusterIn({ template, view }: NodeBoot, target: string): Pick<Image, 'versionFrom'> {
+  const name = template.kind === 'known' ? clusterCoordinates(view.cluster, template.value)?.name : undefined;
+  const address = /^\$\{(aws_eks_cluster\..+)\.name\}$/.exec(name ?? '')?.[1];
+  if (address === undefined || view.cluster === undefined) return {};
+  const { source } = view.cluster;
+  return { versionFrom: new Known(target, { locate: () => source.locate(), expression: `${address}.version` }) };
 }
 
 function isMinor(version: string): boolean {
