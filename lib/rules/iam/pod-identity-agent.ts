@@ -17,6 +17,7 @@ import {
   type NodeGroup,
   type Plain,
   type PodIdentityAssociation,
+  type Resource,
   type Role,
   type When,
 } from '../../eks';
@@ -25,6 +26,7 @@ import { imageOf } from '../../eks/analysis/node-group';
 import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
 import { unverifiable } from '../parts/case-judgements';
+import { idleAssociations } from './parts/idle-associations';
 import { AGENT, agentsOf, misspeltAgents } from './parts/identity-agents';
 
 /*
@@ -113,11 +115,13 @@ export const podIdentityAgent = defineRule<MessageId>({
   },
   *check(model: EksModel) {
     for (const view of model.clusterViews) {
-      const needs = needsOf(view);
+      const idle = idleAssociations(view, model);
+      const needed = needsOf(view, (association) => !idle.has(association));
+      const needs = needed.length > 0 ? needed : needsOf(view, (association) => idle.has(association));
       if (needs.length === 0 || isPureFargate(view)) continue;
-      const judgements = agentCases(view, needs);
+      const judgements = agentCases(view, needs, idle);
       if (!isRefused(model, view)) yield* judgements;
-      if (judgements.length > 0) yield* judgeNodeRoles(view, needs);
+      if (judgements.length > 0 && needs === needed) yield* judgeNodeRoles(view, needs);
     }
   },
 });
@@ -141,7 +145,7 @@ interface Need {
 }
 
 /** The assumptions under which there are associations, widest first, without those that another one takes in. */
-function needsOf(view: ClusterView): readonly Need[] {
+function needsOf(view: ClusterView, isOne: (association: Association) => boolean): readonly Need[] {
   const places: { readonly when: When; readonly association: Association }[] = view.podIdentityAssociations.map(
     (association) => ({ when: association.exists, association }),
   );
@@ -156,6 +160,7 @@ function needsOf(view: ClusterView): readonly Need[] {
     { readonly when: When; readonly associations: [Association, ...Association[]] }
   >();
   for (const { when, association } of inNameOrder(places, (place) => place.association)) {
+    if (!isOne(association)) continue;
     const need = byAssumption.get(when.text);
     if (need === undefined) byAssumption.set(when.text, { when, associations: [association] });
     else need.associations.push(association);
@@ -175,8 +180,15 @@ function placeOf(association: Association): RelatedPlace {
   return { message, source: association.source };
 }
 
-/** One judgement per assumption that makes a difference: which associations there are, whether the agent is, and Auto Mode. */
-function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<MessageId>[] {
+/**
+ * One judgement per assumption that makes a difference: which associations there are, whether the agent is, and Auto Mode.
+ * @param idle why perhaps no pod uses an association
+ */
+function agentCases(
+  view: ClusterView,
+  needs: readonly Need[],
+  idle: ReadonlyMap<Resource, string>,
+): Judgement<MessageId>[] {
   const agents = agentsOf(view);
   const modes: readonly Alternative<boolean>[] =
     view.cluster === undefined ? [{ when: always, value: new Absent(nowhere) }] : alternativesOf(view.cluster.autoMode);
@@ -195,7 +207,14 @@ function agentCases(view: ClusterView, needs: readonly Need[]): Judgement<Messag
       }
       let rest: readonly When[] = [when];
       for (const agent of agents.certain) rest = except(rest, agent);
-      judgements.push(...rest.flatMap((one) => withoutAgent(view, need, mode.value, groups, agents.possible, one)));
+      const reason = idle.get(need.associations[0]);
+      judgements.push(
+        ...rest.flatMap((one): Judgement<MessageId>[] =>
+          reason === undefined
+            ? withoutAgent(view, need, mode.value, groups, agents.possible, one)
+            : [{ ...unverifiable(reason), resource, when: one }],
+        ),
+      );
     }
   }
   return judgements;

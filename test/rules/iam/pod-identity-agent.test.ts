@@ -69,6 +69,51 @@ const WHOLE = [...nodes(WORKER), ...addon('coredns').map((line) => line.replace(
 const under = (condition: string, resource: readonly string[]) =>
   resource.map((line) => (line === '    Properties:' ? `    Condition: ${condition}\n${line}` : line));
 
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/ABC';
+/** As modules make it by themselves: for a namespace that nobody chose. */
+const KARPENTER_ASSOCIATION = [
+  '  KarpenterAssociation:',
+  '    Type: AWS::EKS::PodIdentityAssociation',
+  '    Properties:',
+  '      ClusterName: !Ref Cluster',
+  '      Namespace: kube-system',
+  '      ServiceAccount: karpenter',
+  '      RoleArn: !GetAtt KarpenterRole.Arn',
+];
+const KARPENTER_ROLE = [
+  '  KarpenterRole:',
+  '    Type: AWS::IAM::Role',
+  '    Properties:',
+  '      AssumeRolePolicyDocument:',
+  '        Statement:',
+  '          - Effect: Allow',
+  '            Principal: { Service: pods.eks.amazonaws.com }',
+  '            Action: [sts:AssumeRole, sts:TagSession]',
+  '          - Effect: Allow',
+  `            Principal: { Federated: arn:aws:iam::111122223333:oidc-provider/${ISSUER} }`,
+  '            Action: sts:AssumeRoleWithWebIdentity',
+  '            Condition:',
+  '              StringEquals:',
+  `                ${ISSUER}:sub: system:serviceaccount:karpenter:karpenter`,
+  `                ${ISSUER}:aud: sts.amazonaws.com`,
+];
+const karpenter = (namespace: string) => [
+  '  Karpenter:',
+  '    Type: Custom::AWSCDK-EKS-HelmChart',
+  '    Properties:',
+  '      ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+  '      ClusterName: !Ref Cluster',
+  '      Release: karpenter',
+  '      Chart: oci://public.ecr.aws/karpenter/karpenter',
+  `      Namespace: ${namespace}`,
+  '      Values:',
+  '        Fn::Join:',
+  "          - ''",
+  `          - - '{"serviceAccount":{"name":"karpenter","annotations":{"eks.amazonaws.com/role-arn":"'`,
+  '            - !GetAtt KarpenterRole.Arn',
+  `            - '"}}}'`,
+];
+
 testRule(podIdentityAgent, {
   valid: [
     {
@@ -211,6 +256,31 @@ testRule(podIdentityAgent, {
       ],
     },
     {
+      name: 'an association for the namespace in which the controller runs needs the agent',
+      template: template(cluster(), WHOLE, KARPENTER_ASSOCIATION, karpenter('kube-system'), KARPENTER_ROLE),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' }],
+    },
+    {
+      name: 'a controller elsewhere whose service account role does not trust it has no role of its own',
+      template: template(cluster(), WHOLE, KARPENTER_ASSOCIATION, karpenter('other'), KARPENTER_ROLE),
+      findings: [{ message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n' }],
+      also: ['irsa-subject'],
+    },
+    {
+      name: 'a second association, which pods use, needs the agent',
+      template: template(
+        cluster(),
+        WHOLE,
+        KARPENTER_ASSOCIATION,
+        association(),
+        karpenter('karpenter'),
+        KARPENTER_ROLE,
+      ),
+      findings: [
+        { message: 'no-agent', severity: 'error', resource: 'Cluster', at: 'Cluster:\n', related: ['Association:'] },
+      ],
+    },
+    {
       name: 'an agent whose name is written wrongly is none',
       template: template(cluster(), WHOLE, association(), addon('eks-pod-idenitity-agent')),
       fixed: template(cluster(), WHOLE, association(), AGENT),
@@ -306,6 +376,12 @@ testRule(podIdentityAgent, {
     },
   ],
   unverifiable: [
+    {
+      name: 'the only association is for a namespace beside that in which the controller runs with a service account role',
+      template: template(cluster(), WHOLE, KARPENTER_ASSOCIATION, karpenter('karpenter'), KARPENTER_ROLE),
+      resources: ['Cluster'],
+      because: 'Karpenter runs as system:serviceaccount:karpenter:karpenter, with a service account role of its own',
+    },
     {
       name: 'nodes beside Auto Mode with a taint that only some pods tolerate',
       template: template(

@@ -361,6 +361,8 @@ describe('Karpenter', () => {
     expect(attribute(module, 'module.karpenter.aws_eks_pod_identity_association.karpenter[0]', 'namespace')).toMatch(
       /^kube-system/,
     );
+    // Releases name their service account by it.
+    expect(shown(module.outputs.get('service_account') ?? unknown('no output'))).toMatch(/^karpenter /);
     const before = expand(
       { cluster_name: 'main' },
       { source: 'terraform-aws-modules/eks/aws//modules/karpenter', version: '20.37.2', address: 'module.karpenter' },

@@ -100,6 +100,8 @@ export function expandKarpenter(context: ModuleContext): void {
   warnOfUnknownArguments(context, KARPENTER);
   const exists = context.where(context.given.flag('create', true));
   if (exists === undefined) return;
+  context.output('namespace', () => associatedNamespace(context));
+  context.output('service_account', () => associatedAccount(context));
   declareController(context);
   declareKarpenterNodes(context);
 }
@@ -140,11 +142,19 @@ function declareController(context: ModuleContext): void {
   if (associated === undefined) return;
   const attributes = () => ({
     cluster_name: given.item('cluster_name'),
-    namespace: given.or('namespace', context.standard('kube-system')),
-    service_account: given.or('service_account', context.standard('karpenter')),
+    namespace: associatedNamespace(context),
+    service_account: associatedAccount(context),
     role_arn: context.reference(role, 'arn'),
   });
   context.declare('aws_eks_pod_identity_association.karpenter[0]', attributes, place, associated);
+}
+
+function associatedNamespace(context: ModuleContext): TerraformValue {
+  return context.given.or('namespace', context.standard('kube-system'));
+}
+
+function associatedAccount(context: ModuleContext): TerraformValue {
+  return context.given.or('service_account', context.standard('karpenter'));
 }
 
 /** Version 20 trusts the OIDC provider of a cluster where it is told so, and Pod Identity unless told otherwise; version 21 Pod Identity alone. */
