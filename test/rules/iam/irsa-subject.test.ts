@@ -169,6 +169,14 @@ const FARGATE = [
   '      Selectors: [{ Namespace: kube-system }]',
 ];
 
+/** The driver of EBS with one role for both of its service accounts. */
+const EBS_CHART = chart(
+  '',
+  'kube-system',
+  'aws-ebs-csi-driver',
+  `{"controller":{"serviceAccount":{${IRSA}}},"node":{"serviceAccount":{${IRSA}}}}`,
+);
+
 testRule(irsaSubject, {
   valid: [
     {
@@ -262,6 +270,10 @@ testRule(irsaSubject, {
       ),
     },
     {
+      name: 'the nodes of the EBS driver, which call nothing of AWS, beside the controller that the role trusts',
+      template: template(EBS_CHART, role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+    },
+    {
       name: 'the load balancer controller passes',
       template: template(
         chart('aws-load-balancer-controller', 'kube-system'),
@@ -270,6 +282,38 @@ testRule(irsaSubject, {
     },
   ],
   invalid: [
+    {
+      name: 'a role for both accounts of the EBS driver that trusts neither is wrong for its controller',
+      template: template(EBS_CHART, role('system:serviceaccount:storage:ebs-csi-controller-sa')),
+      fixed: template(
+        EBS_CHART,
+        role(
+          "['system:serviceaccount:storage:ebs-csi-controller-sa', 'system:serviceaccount:kube-system:ebs-csi-controller-sa']",
+        ),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['as system:serviceaccount:kube-system:ebs-csi-controller-sa'],
+        },
+      ],
+    },
+    {
+      name: 'a role that trusts the nodes of the EBS driver alone is wrong for its controller',
+      template: template(EBS_CHART, role('system:serviceaccount:kube-system:ebs-csi-node-sa')),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['as system:serviceaccount:kube-system:ebs-csi-controller-sa'],
+        },
+      ],
+    },
     {
       name: 'a role whose ARN is written out in the annotation',
       template: template(

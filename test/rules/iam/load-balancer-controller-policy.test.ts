@@ -436,6 +436,11 @@ testRule(loadBalancerControllerPolicy, {
       ],
     },
     {
+      name: 'route tables, by which the controller finds subnets that have no tags',
+      template: lacking(/DescribeRouteTables/, ingress({})),
+      findings: [{ ...IDLE, says: ['`ec2:DescribeRouteTables`'] }],
+    },
+    {
       name: 'features for which nothing asks',
       template: lacking(/^shield:|DescribeTrustStores/),
       findings: [{ ...IDLE, says: ['`shield:CreateProtection`', 'Shield Advanced and mutual TLS alone'] }],

@@ -1,4 +1,5 @@
 import { vpcCniRoleTagsScope } from '../../../lib/rules/iam/vpc-cni-role-tags-scope';
+import { helmChart } from '../node-templates';
 import { testRule } from '../rule-tester';
 import { CNI, cniTemplate, ECR, inline, IPV4_ACTIONS, SUBNETS, TAGS, WORKER } from './cni-templates';
 
@@ -11,6 +12,11 @@ const role = (...cniRole: readonly string[]) => cniTemplate({ identity: 'irsa', 
 /** Subnets of a zone tell the partition of a stack. */
 const inGov = (template: string) =>
   `${template.replaceAll('arn:aws:iam', 'arn:aws-us-gov:iam')}  Subnet:\n    Type: AWS::EC2::Subnet\n    Properties: { VpcId: vpc-1, CidrBlock: 10.0.0.0/24, AvailabilityZone: us-gov-west-1a }\n`;
+
+const cilium = (values: object) => helmChart('Cilium', 'cilium', values).replaceAll(/^(?=.)/gm, '  ');
+/** Nodes whose role sets tags for what gives pods their addresses, which no add-on does. */
+const nodesWith = (chart: string) =>
+  `${cniTemplate({ nodeRole: [WORKER, ECR, inline([...IPV4_ACTIONS, 'ec2:CreateTags']), SUBNETS], version: null }).trimEnd()}\n${chart}`;
 
 testRule(vpcCniRoleTagsScope, {
   valid: [
@@ -74,6 +80,18 @@ testRule(vpcCniRoleTagsScope, {
       ],
     },
     {
+      name: 'the same beside Cilium that is chained to the VPC CNI, which makes the interfaces',
+      template: nodesWith(cilium({ cni: { chainingMode: 'aws-cni' } })),
+      findings: [
+        {
+          message: 'mixed',
+          severity: 'warning',
+          resource: 'NodeRole',
+          at: 'Effect: Allow\n                Action: [ec2:Assign',
+        },
+      ],
+    },
+    {
       name: 'an ARN of the commercial partition in GovCloud fails',
       template: inGov(role(CALLS, SUBNETS, TAGS_IN_AWS)),
       fixed: inGov(role(CALLS, SUBNETS, TAGS_IN_GOV)),
@@ -90,6 +108,10 @@ testRule(vpcCniRoleTagsScope, {
   ],
   unverifiable: [],
   notApplicable: [
+    {
+      name: 'Cilium with its own ENI mode, whose calls are others, in the place of aws-node',
+      template: nodesWith(cilium({ eni: { enabled: true }, ipam: { mode: 'eni' } })),
+    },
     { name: 'a role outside of the input', template: cniTemplate({ identity: 'imported' }) },
     { name: 'a role that may not set tags at all, which is another rule', template: role(CALLS, SUBNETS) },
   ],
