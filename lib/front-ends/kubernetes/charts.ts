@@ -4,8 +4,18 @@ import { basename, dirname, join } from 'node:path';
 /** Templates of a chart are in its folder or a few below it. */
 const MOST_LEVELS = 8;
 
-/** Folders of a chart of whose files Helm applies none as it is: templates read those of `files`, and tests of the chart the others. */
-const BESIDE_TEMPLATES: ReadonlySet<string> = new Set(['files', 'ci', 'tests']);
+/** Folders of a chart of whose files Helm applies none as it is: templates read those of `files`; the others are for those who work on the chart, or read of it. */
+const BESIDE_TEMPLATES: ReadonlySet<string> = new Set([
+  'files',
+  'ci',
+  'test',
+  'tests',
+  'support',
+  'scripts',
+  'docs',
+  'example',
+  'examples',
+]);
 
 /** Finds the charts whose templates files are: Helm fills in what is in the folder `templates` of a chart, and nothing else. */
 export class Charts {

@@ -462,6 +462,7 @@ describe('what can’t be read', () => {
       'charts/web/Chart.yaml': 'name: web\n',
       'charts/web/files/all.yaml': documents(WEB, BUDGET),
       'charts/web/ci/deep/values.yaml': documents(WEB, BUDGET),
+      'charts/web/support/crd.yaml': documents(WEB, BUDGET),
       'files/web.yaml': documents(WEB, BUDGET.replace('name: web', 'name: other')),
     };
     const { problems, failures } = checkFiles(files);
