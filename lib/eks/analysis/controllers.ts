@@ -2,7 +2,7 @@ import { isText } from './addon';
 import { deliveredCharts } from './delivered-charts';
 import { isStandIn, objectsOf } from './kubernetes-objects';
 import { chartNameOf, nameByChart, ROLE_ANNOTATION, roleUsesOf, type RoleUse } from './role-uses';
-import { roleName } from '../model/resource-name';
+import { resourceName, roleName } from '../model/resource-name';
 import { podTemplateOf } from './workloads';
 import { versionOfChart, type ControllerChart } from '../../knowledge';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
@@ -310,10 +310,11 @@ function byAnnotation(
 /** Who creates the service account may be elsewhere: a role whose trust policy names it, for this cluster or one that isn't known, is meant for it. */
 function byTrust(
   account: ServiceAccount,
-  { resource }: Controller,
+  controller: Controller,
   view: ClusterView,
   model: EksModel,
 ): readonly ControllerRole[] {
+  const { resource } = controller;
   return model.roles.flatMap((role): readonly ControllerRole[] => {
     const when = role.exists.and(resource.exists);
     const isMeant = webIdentitiesOf(role).some(({ statement }) => {
@@ -321,8 +322,18 @@ function byTrust(
       const cluster = clusterOfTrust(statement);
       return cluster === undefined ? model.clusterViews.length === 1 : cluster === view.cluster;
     });
-    return isMeant && when !== undefined ? [{ role, doubt: '', source: role.source, when }] : [];
+    if (!isMeant || when === undefined) return [];
+    const { source } = role;
+    if (!makesOwnAccount(controller)) return [{ role, doubt: '', source, when }];
+    const doubt = `role ${resourceName(role)} trusts its service account, and ${resourceName(resource)} makes that without the annotation for a role`;
+    return [{ role: undefined, doubt, source, when }];
   });
+}
+
+/** Whether a chart surely makes the service account by its values, which all are known. */
+function makesOwnAccount({ resource, values }: Controller): boolean {
+  const create = dataAt(values, 'serviceAccount', 'create');
+  return resource.kind === 'helm-release' && isDataMap(values) && create !== false && !(create instanceof Unknown);
 }
 
 function byAssociation({ namespace, name }: ServiceAccount, view: ClusterView): readonly ControllerRole[] {

@@ -168,11 +168,13 @@ function doubtOf(
       ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value),
     );
   if (hasAutoMode) return 'its pods may run on nodes of EKS Auto Mode';
-  const karpenter = view.manifests.find(({ object }) => KARPENTER.test(String(dataAt(object, 'apiVersion'))));
+  const karpenter = view.manifests.find(({ object }) => isOfKarpenter(dataAt(object, 'apiVersion')));
   return karpenter === undefined ? undefined : `its pods may run on nodes of Karpenter (${resourceName(karpenter)})`;
 }
 
-const KARPENTER = /^karpenter\./;
+function isOfKarpenter(apiVersion: unknown): boolean {
+  return typeof apiVersion === 'string' && apiVersion.startsWith('karpenter.');
+}
 
 /** The driver does without a role where the nodes that its controller may run on have what it needs. */
 function judgeNodes(addon: Addon, view: ClusterView, exists: When): readonly Outcome[] {

@@ -610,6 +610,16 @@ testRule(loadBalancerControllerPolicy, {
       because: 'of its permissions boundary, policy "arn:aws:iam::111122223333:policy/boundary"',
     },
     {
+      name: 'a chart that makes the service account without the role that trusts it',
+      template: resources(
+        CLUSTER,
+        trustingRole('Role', 'lbc', allow('s3:*')),
+        controller('1.13.0', { serviceAccount: { controller: { create: true, annotations: { role: 'lbc' } } } }),
+      ),
+      resources: ['Controller'],
+      because: 'Controller makes that without the annotation for a role',
+    },
+    {
       name: 'a service account that names a role elsewhere, beside one that only trusts it',
       template: resources(
         CLUSTER,
