@@ -10,6 +10,7 @@ import { amiTypeKubernetesVersion } from './node-group/ami-type-kubernetes-versi
 import { amiTypeReplacement } from './node-group/ami-type-replacement';
 import { arnPartition } from './iam/arn-partition';
 import { awsAuthRoles } from './iam/aws-auth-roles';
+import { awsManagedPolicy } from './iam/aws-managed-policy';
 import { bootstrapScriptArguments } from './node-bootstrap/bootstrap-script-arguments';
 import { bottlerocketDataVolume } from './launch-template/bottlerocket-data-volume';
 import { bottlerocketSettings } from './node-bootstrap/bottlerocket-settings';
@@ -204,6 +205,7 @@ export const allRules: readonly Rule[] = [
   awsAuthRoles,
   accessEntryGroups,
   ebsCsiRoleMissing,
+  awsManagedPolicy,
   eksctlRefuses,
   eksctlIgnoredKey,
 ];

@@ -18,7 +18,7 @@ import {
   type When,
 } from '../../eks';
 import { listOf } from '../../text/in-words';
-import { misspeltPoliciesOf } from './parts/misspelt-policy';
+import { asMeant } from './parts/misspelt-policy';
 import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
 import { nodePrincipals } from './parts/service-roles';
 
@@ -33,7 +33,7 @@ const PULL_POLICY = 'AmazonEC2ContainerRegistryPullOnly';
 const INSTANCE_ACTIONS = ['ec2:DescribeInstances'];
 const PULL_ACTIONS = ['ecr:BatchGetImage', 'ecr:GetAuthorizationToken', 'ecr:GetDownloadUrlForLayer'];
 
-type MessageId = 'trust' | 'cluster-role' | 'instances' | 'images' | 'misspelt' | 'shared';
+type MessageId = 'trust' | 'cluster-role' | 'instances' | 'images' | 'shared';
 
 /** Code that attaches a policy of AWS. @param name of the attachment in Terraform */
 const attaching = (policy: string, name: string) => ({
@@ -118,13 +118,6 @@ export const nodeRolePolicies = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
-    misspelt: {
-      text: 'Node role {{role}} attaches {{found}}, of which AWS had no policy on {{asOf}}: the deployment ends with "NoSuchEntity", and {{nodeGroup}} has no role.',
-      fix: {
-        summary: 'Write `{{meant}}`.',
-        safety: 'needs-decision',
-      },
-    },
     shared: {
       text: 'Role {{role}} is that of {{nodeGroup}} and that of cluster {{cluster}}: every pod that reaches the instance metadata may do what the role may, and AWS asks for two roles, of which that of the nodes lacks the permissions of the control plane.',
       fix: {
@@ -159,7 +152,7 @@ export const nodeRolePolicies = defineRule<MessageId>({
         list.push({ nodeGroup, view, source, when, ...needsOf(nodeGroup, view) });
       }
     }
-    for (const [role, list] of uses) yield* withoutIdlePasses([...judge(role, list, model), ...judgeNames(role, list)]);
+    for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list, model));
   },
 });
 
@@ -363,15 +356,25 @@ function judgeInstances(role: Role, use: Use): readonly Judgement<MessageId>[] {
   // AWS made that policy for nodes of Auto Mode, which do without.
   const isMinimal = attachesManagedPolicy(role, MINIMAL_POLICY, use.when) !== 'no';
   const isSure = use.asksForInstance && !isMinimal && showsPolicies(role);
-  return judgePermissions(role, use, INSTANCE_ACTIONS, 'instances', isSure ? 'error' : 'warning', {
-    effect: isSure ? 'never join the cluster' : 'may never join the cluster',
-  });
+  return judgePermissions(
+    role,
+    use,
+    INSTANCE_ACTIONS,
+    'instances',
+    isSure ? 'error' : 'warning',
+    isSure ? 'never join the cluster' : 'may never join the cluster',
+  );
 }
 
 function judgeImages(role: Role, use: Use): readonly Judgement<MessageId>[] {
-  return judgePermissions(role, use, PULL_ACTIONS, 'images', use.hasEksImage ? 'error' : 'warning', {
-    effect: use.hasEksImage ? 'stay NotReady' : 'stay NotReady unless their AMI holds them',
-  });
+  return judgePermissions(
+    role,
+    use,
+    PULL_ACTIONS,
+    'images',
+    use.hasEksImage ? 'error' : 'warning',
+    use.hasEksImage ? 'stay NotReady' : 'stay NotReady unless their AMI holds them',
+  );
 }
 
 function judgePermissions(
@@ -380,59 +383,41 @@ function judgePermissions(
   actions: readonly string[],
   message: 'instances' | 'images',
   severity: Severity,
-  data: Readonly<Record<string, string>>,
+  effect: string,
 ): readonly Judgement<MessageId>[] {
+  const failing = (missing: readonly string[], degree: Severity, end: string, when: When): Judgement<MessageId> => ({
+    verdict: 'fail',
+    resource: role,
+    message,
+    severity: degree,
+    data: { role: resourceName(role), nodeGroup: resourceName(nodeGroup), missing: listOf(missing), effect: end },
+    related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source }],
+    when,
+  });
   return permissionCases(role).flatMap(({ when: given, permissions }): readonly Judgement<MessageId>[] => {
     const when = used.and(given);
     if (when === undefined) return [];
     const lack = permissions.missing(actions);
     if (lack.missing.length > 0)
-      return [
-        {
-          verdict: 'fail',
-          resource: role,
-          message,
-          severity: showsPolicies(role) ? severity : 'warning',
-          data: {
-            ...data,
-            role: resourceName(role),
-            nodeGroup: resourceName(nodeGroup),
-            missing: listOf(lack.missing),
-          },
-          related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source }],
-          when,
-        },
-      ];
-    // What a policy would allow whose name is written wrongly is told with it.
-    if (lack.unknown.length > 0 && misspeltPoliciesOf(role).length > 0) return [];
+      return [failing(lack.missing, showsPolicies(role) ? severity : 'warning', effect, when)];
+    const meant = lack.unknown.length > 0 ? asMeant(role) : undefined;
+    if (meant !== undefined) {
+      const others = permissionCases(meant.role).filter((one) => when.and(one.when) !== undefined);
+      const lacks = others.map((one) => one.permissions.missing(actions));
+      // What a policy would allow whose name is written wrongly is told with it.
+      if (lacks.every(({ missing, unknown }) => missing.length + unknown.length === 0)) return [];
+      const [first] = lacks;
+      if (first !== undefined && lacks.every(({ missing }) => missing.length > 0)) {
+        const unless =
+          meant.dropped.length === 0
+            ? ''
+            : `, unless ${listOf(meant.dropped)}, which AWS didn't have on ${managedPoliciesAsOf()}, allows it`;
+        return [failing(first.missing, 'warning', `${effect}${unless}`, when)];
+      }
+    }
     return lack.unknown.length > 0
       ? [{ verdict: 'unverifiable', resource: role, reason: unknownText(lack), when }]
       : [{ verdict: 'pass', resource: role, when }];
-  });
-}
-
-function judgeNames(role: Role, [first]: readonly Use[]): readonly Judgement<MessageId>[] {
-  return misspeltPoliciesOf(role).flatMap(({ found, meant, source, when: given }): readonly Judgement<MessageId>[] => {
-    const when = first?.when.and(given);
-    if (first === undefined || when === undefined) return [];
-    return [
-      {
-        verdict: 'fail',
-        resource: role,
-        message: 'misspelt',
-        severity: 'warning',
-        source,
-        data: {
-          role: resourceName(role),
-          nodeGroup: resourceName(first.nodeGroup),
-          found,
-          meant,
-          asOf: managedPoliciesAsOf(),
-        },
-        about: found,
-        when,
-      },
-    ];
   });
 }
 

@@ -1,6 +1,7 @@
-import { alternativesOf, textOf, type Role, type Source, type When } from '../../../eks';
+import { alternativesOf, textOf, type Plain, type Role, type Source, type When } from '../../../eks';
 import { awsManagedPolicyName, awsManagedPolicyNames, managedPolicySummary } from '../../../knowledge';
 import { meantName } from '../../../text/nearest';
+import { Known } from '../../../value';
 
 /** An attached policy of AWS that AWS doesn't have, because its name is written wrongly. */
 interface MisspeltPolicy {
@@ -19,20 +20,58 @@ export function misspeltPoliciesOf(role: Role): readonly MisspeltPolicy[] {
       ? []
       : alternativesOf(policy.arn).flatMap(({ when: given, value }): readonly MisspeltPolicy[] => {
           const when = role.exists.and(given);
-          const text = textOf(value);
-          const name = text?.startsWith('arn:') === true ? awsManagedPolicyName(text) : undefined;
-          if (when === undefined || text === undefined || name === undefined) return [];
-          const meant = managedPolicySummary(name) === undefined ? meantPolicy(name) : undefined;
-          if (meant === undefined) return [];
-          return [{ found: text, meant: text.slice(0, -name.length) + meant, source: value.source, when }];
+          const strange = strangePolicy(value);
+          return when === undefined || strange?.meant === undefined
+            ? []
+            : [{ found: strange.found, meant: strange.meant, source: value.source, when }];
         }),
   );
+}
+
+/**
+ * A role with the policies of AWS that are meant in the place of those that AWS doesn't have, and without what none is meant by; undefined where it has no such
+ * policy.
+ */
+export function asMeant(role: Role): { readonly role: Role; readonly dropped: readonly string[] } | undefined {
+  const dropped: string[] = [];
+  let isChanged = false;
+  const policies = role.policies.flatMap((policy) => {
+    const strange = policy.kind === 'document' || policy.arn.kind === 'choice' ? undefined : strangePolicy(policy.arn);
+    if (strange === undefined) return [policy];
+    isChanged = true;
+    if (strange.meant !== undefined)
+      return [{ ...policy, kind: 'managed' as const, arn: new Known(strange.meant, policy.source) }];
+    dropped.push(strange.found);
+    return [];
+  });
+  return isChanged ? { role: { ...role, policies }, dropped } : undefined;
+}
+
+/** A policy of AWS that the table doesn't have, and the ARN of the one that is meant, if that is sure. */
+function strangePolicy(arn: Plain<string>): { readonly found: string; readonly meant: string | undefined } | undefined {
+  const found = textOf(arn);
+  const name = found?.startsWith('arn:') === true ? awsManagedPolicyName(found) : undefined;
+  if (found === undefined || name === undefined || managedPolicySummary(name) !== undefined) return undefined;
+  const meant = meantPolicy(name);
+  return { found, meant: meant === undefined ? undefined : found.slice(0, -name.length) + meant };
 }
 
 /** One letter of it is wrong, or it goes on in small letters, which no name of AWS does: `AmazonEKSWorkerNodePolicyhigher`. */
 function meantPolicy(name: string): string | undefined {
   const names = awsManagedPolicyNames();
+  const digits = digitsOf(name);
+  const plain = new Map(names.flatMap((known) => (digitsOf(known) === digits ? [[withoutDigits(known), known]] : [])));
   return (
-    meantName(name, names) ?? names.find((known) => name.startsWith(known) && /^[a-z]+$/.test(name.slice(known.length)))
+    plain.get(meantName(withoutDigits(name), [...plain.keys()]) ?? '') ??
+    names.find((known) => name.startsWith(known) && /^[a-z]+$/.test(name.slice(known.length)))
   );
+}
+
+function digitsOf(name: string): string {
+  return name.replaceAll(/\D/g, '');
+}
+
+/** Where names have the same digits, as in `EC2`, these tell no two of them apart. */
+function withoutDigits(name: string): string {
+  return name.replaceAll(/\d/g, '');
 }

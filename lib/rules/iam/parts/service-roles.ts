@@ -15,7 +15,7 @@ const CONTROL_PLANE: readonly string[] = ['eks.amazonaws.com'];
  * what is wrong with it, and told with what it is for.
  */
 export function trustsPodsByMistake(role: Role, model: EksModel): boolean {
-  const services = servicesOf(model).get(role);
+  const services = rolesOfServices(model).get(role);
   return (
     services !== undefined &&
     usersOf(model).get(role) === undefined &&
@@ -25,8 +25,8 @@ export function trustsPodsByMistake(role: Role, model: EksModel): boolean {
 
 const known = new WeakMap<EksModel, ReadonlyMap<Role, readonly string[]>>();
 
-/** The services that have to assume roles of the input. */
-function servicesOf(model: EksModel): ReadonlyMap<Role, readonly string[]> {
+/** The roles of nodes and clusters, and the services that have to assume them. */
+export function rolesOfServices(model: EksModel): ReadonlyMap<Role, readonly string[]> {
   let found = known.get(model);
   if (found === undefined) {
     const roles = new Map<Role, readonly string[]>();
