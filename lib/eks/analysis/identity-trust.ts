@@ -218,6 +218,9 @@ const ACCOUNT_FOR_REGION = /\/oidc\.eks\.(?:\d{12}|\$\{(?:[^}]*\.account_id|AWS:
 
 /** An ARN of a provider with its account where a region would stand. */
 const SHIFTED_ARN = /^arn:[^:]*:iam:[^:]+:oidc-provider\//;
+/** An ARN with an issuer behind its account, in parts of which some are not known; what cuts off the scheme puts nothing in its place. */
+const ISSUER_BEHIND_ACCOUNT =
+  /^arn:(?:\$\{[^}]*\}|[^:$])*:iam::(?:\$\{[^}]*\}|[^:$])*:(?:oidc[.-]eks\.|\$\{(?:[\w.[\]]+\.oidc(?:\[0\]|\.0)\.issuer|(?:replace|trimprefix)\([\w.[\]]+\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/"(?:, "")?\))\}$)/;
 const HOLES = /\$\{(?:[^{}]|\{[^{}]*\})*\}/g;
 
 /** As `replace(arn, "/^(.*provider\/)/", "")` cuts the issuer out of an ARN, for the keys of conditions. */
@@ -246,6 +249,8 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
   if (CUT_TO_ISSUER.test(text))
     return { why: 'it is the issuer, which is cut out of the ARN of the IAM OIDC provider', isArn: false };
+  if (ISSUER_BEHIND_ACCOUNT.test(text))
+    return { why: '`oidc-provider/` is missing behind its account', isArn: false };
   const [call] = id.kind === 'known' ? (CALL_IN_TEXT.exec(text) ?? []) : [];
   if (call !== undefined) return { why: `nothing fills in \`${call}\`, which stands in a text`, isArn: true };
   if (ACCOUNT_FOR_REGION.test(text))

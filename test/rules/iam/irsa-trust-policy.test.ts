@@ -740,6 +740,19 @@ testRule(irsaTrustPolicy, {
       findings: [{ message: 'principal', severity: 'error', resource: 'Role', at: 'Federated', says: ['two colons'] }],
     },
     {
+      name: 'a provider ARN without oidc-provider/ fails, whatever its account is',
+      template: role({ principal: `!Sub 'arn:aws:iam::\${AWS::AccountId}:${ISSUER}'` }),
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Federated',
+          says: ['`oidc-provider/` is missing behind its account'],
+        },
+      ],
+    },
+    {
       name: 'a principal of another type fails',
       template: role({}).replace('Federated:', 'AWS:'),
       findings: [

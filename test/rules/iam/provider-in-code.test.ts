@@ -134,3 +134,23 @@ describe('a key that is made of the ARN of the provider', () => {
       expect(found(key)).toEqual([]);
   });
 });
+
+describe('an issuer behind the account of a provider ARN', () => {
+  const issuer = 'aws_eks_cluster.c.identity[0].oidc[0].issuer';
+  const key = `\${replace(${issuer}, "https://", "")}`;
+  const verdicts = (federated: string) =>
+    codesOf(irsaTrustPolicy, CLUSTER + role(`"arn:aws:iam::111122223333:${federated}"`, on(key))).length;
+
+  it.each([
+    ['is no provider', `\${replace(${issuer}, "https://", "")}`, 1],
+    ['is none without its scheme', `\${trimprefix(${issuer}, "https://")}`, 1],
+    [
+      'is one where something else takes the place of the scheme',
+      `\${replace(${issuer}, "https://", "oidc-provider/")}`,
+      0,
+    ],
+    ['is one behind oidc-provider/', `oidc-provider/\${replace(${issuer}, "https://", "")}`, 0],
+  ])('%s', (_, federated, count) => {
+    expect(verdicts(federated)).toBe(count);
+  });
+});

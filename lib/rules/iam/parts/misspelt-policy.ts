@@ -34,17 +34,16 @@ export function misspeltPoliciesOf(role: Role): readonly MisspeltPolicy[] {
  */
 export function asMeant(role: Role): { readonly role: Role; readonly dropped: readonly string[] } | undefined {
   const dropped: string[] = [];
-  let isChanged = false;
   const policies = role.policies.flatMap((policy) => {
     const strange = policy.kind === 'document' || policy.arn.kind === 'choice' ? undefined : strangePolicy(policy.arn);
     if (strange === undefined) return [policy];
-    isChanged = true;
     if (strange.meant !== undefined)
       return [{ ...policy, kind: 'managed' as const, arn: new Known(strange.meant, policy.source) }];
     dropped.push(strange.found);
     return [];
   });
-  return isChanged ? { role: { ...role, policies }, dropped } : undefined;
+  const isSame = dropped.length === 0 && policies.every((policy, index) => policy === role.policies[index]);
+  return isSame ? undefined : { role: { ...role, policies }, dropped };
 }
 
 /** A policy of AWS that the table doesn't have, and the ARN of the one that is meant, if that is sure. */
