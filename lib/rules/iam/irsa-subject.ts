@@ -15,6 +15,7 @@ import { isFatal } from '../../eks/analysis/trust-defects';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
 import { keptTrust } from './parts/kept-trust';
+import { wrongAnnotations } from './parts/role-annotations';
 import { subjectBeside } from './parts/subject-beside';
 import { webIdentityTrust } from './parts/web-identity-code';
 
@@ -24,7 +25,7 @@ import { webIdentityTrust } from './parts/web-identity-code';
  * Source: Amazon EKS user guide, "Assign IAM roles to Kubernetes service accounts".
  */
 
-type MessageId = 'excluded' | 'idle' | 'no-web-identity';
+type MessageId = 'excluded' | 'idle' | 'no-web-identity' | 'no-role';
 
 /** @param subjects as the language writes them, one or several */
 const code = (subjects: string) =>
@@ -69,8 +70,25 @@ export const irsaSubject = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    'no-role': {
+      text: '{{user}} names the role `{{arn}}`, which {{why}}: it is the ARN of no role, and pods get "Request ARN is invalid".',
+      fix: {
+        summary: 'Write the ARN of the role, `arn:aws:iam::ACCOUNT:role/NAME`, with the twelve digits of its account.',
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model: EksModel) {
+    for (const { manifest, arn, why, source, when } of wrongAnnotations(model))
+      yield {
+        verdict: 'fail',
+        resource: manifest,
+        message: 'no-role',
+        source,
+        data: { user: resourceName(manifest), arn, why },
+        about: arn,
+        when,
+      };
     const uses = [...roleUsesOf(model)];
     const served = new Map<Role, Set<Resource>>();
     for (const use of uses)

@@ -282,6 +282,23 @@ testRule(irsaSubject, {
     },
   ],
   invalid: [
+    ...[
+      ['no account', 'arn:aws:iam:::role/web', 'has no account'],
+      ['an account of eleven digits', 'arn:aws:iam::11112222333:role/web', 'accounts have twelve digits'],
+    ].map(([what = '', arn = '', says = '']) => ({
+      name: `an annotation whose ARN has ${what}`,
+      template: template(workload('apps', 'web'), accountWith(arn)),
+      fixed: template(workload('apps', 'web'), accountWith('arn:aws:iam::123456789012:role/web')),
+      findings: [
+        {
+          message: 'no-role' as const,
+          severity: 'error' as const,
+          resource: 'Object',
+          at: 'Object:',
+          says: [arn, says],
+        },
+      ],
+    })),
     {
       name: 'a role for both accounts of the EBS driver that trusts neither is wrong for its controller',
       template: template(EBS_CHART, role('system:serviceaccount:storage:ebs-csi-controller-sa')),
@@ -823,6 +840,10 @@ testRule(irsaSubject, {
     },
   ],
   notApplicable: [
+    ...['000000000000', 'ACCOUNT_ID', '<ACCOUNT_ID>', '{{ .Values.account }}', '111122223333'].map((account) => ({
+      name: `an annotation with the account ${account}, which is to be filled in, or of a role elsewhere`,
+      template: template(workload('apps', 'web'), accountWith(`arn:aws:iam::${account}:role/web`)),
+    })),
     {
       name: 'a role whose ARN is that of another one',
       template: template(

@@ -243,7 +243,7 @@ function judgeAccount(mapping: Mapping, arn: string): EntryJudgement | undefined
 }
 
 /** One digit alone is a blank, however often it stands there. */
-function isAccount(text: string): boolean {
+export function isAccount(text: string): boolean {
   return /^\d{12}$/.test(text) || /^(\d)\1+$/.test(text);
 }
 
