@@ -249,8 +249,7 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
   if (CUT_TO_ISSUER.test(text))
     return { why: 'it is the issuer, which is cut out of the ARN of the IAM OIDC provider', isArn: false };
-  if (ISSUER_BEHIND_ACCOUNT.test(text))
-    return { why: '`oidc-provider/` is missing behind its account', isArn: false };
+  if (ISSUER_BEHIND_ACCOUNT.test(text)) return { why: '`oidc-provider/` is missing behind its account', isArn: false };
   const [call] = id.kind === 'known' ? (CALL_IN_TEXT.exec(text) ?? []) : [];
   if (call !== undefined) return { why: `nothing fills in \`${call}\`, which stands in a text`, isArn: true };
   if (ACCOUNT_FOR_REGION.test(text))
