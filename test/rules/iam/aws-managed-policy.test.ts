@@ -74,6 +74,33 @@ testRule(awsManagedPolicy, {
       ],
     },
     {
+      name: 'a path that is left out',
+      template: resources(tokens('arn:aws:iam::aws:policy/AmazonEBSCSIDriverPolicy')),
+      fixed: resources(tokens(EBS)),
+      findings: [
+        {
+          message: 'misspelt',
+          severity: 'error',
+          resource: 'Role',
+          at: 'arn:aws:iam::aws:policy/AmazonEBS',
+          advises: EBS,
+        },
+      ],
+    },
+    {
+      name: 'a path that the policy does not have',
+      template: nodes('arn:aws:iam::aws:policy/service-role/AmazonEKSWorkerNodePolicy', PULL),
+      fixed: nodes('arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy', PULL),
+      findings: [
+        {
+          message: 'misspelt',
+          severity: 'error',
+          resource: 'Role',
+          at: 'arn:aws:iam::aws:policy/service-role/AmazonEKSW',
+        },
+      ],
+    },
+    {
       name: 'a role for Pod Identity, whatever uses it',
       template: resources(pods('arn:aws:iam::aws:policy/service-role/AmazonEFSCSIDriverPolcy')),
       findings: [{ message: 'misspelt', severity: 'error', resource: 'Role', at: 'arn:aws:iam::aws:policy/service' }],
