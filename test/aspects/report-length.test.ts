@@ -53,7 +53,7 @@ function platform(outdir: string, isLoop: boolean): App {
     cluster.addNodegroupCapacity('ci', options('c6i.large'));
     cluster.addNodegroupCapacity('gpu', options('g5.xlarge'));
   }
-  for (const addonName of ['vpc-cni', 'kube-proxy', 'coredns', 'aws-ebs-csi-driver'])
+  for (const addonName of ['vpc-cni', 'kube-proxy', 'coredns', 'metrics-server'])
     new Addon(stack, addonName, { cluster, addonName });
   return app;
 }
@@ -112,7 +112,7 @@ function terraform(): string {
 }
 `;
   });
-  const addons = ['vpc-cni', 'kube-proxy', 'coredns', 'aws-ebs-csi-driver'].map(
+  const addons = ['vpc-cni', 'kube-proxy', 'coredns', 'metrics-server'].map(
     (name) => `resource "aws_eks_addon" "${name}" {
   cluster_name = aws_eks_cluster.main.name
   addon_name   = "${name}"

@@ -160,7 +160,7 @@ describe('what is let through', () => {
     [
       'P16 the policies of an add-on without OIDC',
       config('addons: [{name: aws-ebs-csi-driver, wellKnownPolicies: {ebsCSIController: true}}]', managed()),
-      ['eksctl-ignored-key warning'],
+      ['eksctl-ignored-key warning', 'ebs-csi-role-missing warning'],
     ],
     [
       'P17 updates of a self-managed group',
