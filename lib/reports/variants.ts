@@ -12,6 +12,9 @@ export interface Variant {
 /** Changed lines of code beyond which it is easier to read by itself. */
 const MOST_LINES = 12;
 
+/** An item of a list that is no map: a text, a reference. */
+const NAMELESS_ITEM = /^ *- (?!\w+:(?: |$))/;
+
 /** Combinations of lines beyond which it takes longer to compare codes than to read both. */
 const MOST_COMPARED = 40_000;
 
@@ -37,6 +40,8 @@ export function variantOf(one: Finding, other: Finding, nameless: (text: string)
   const words = changed(sentencesOf(other, nameless), sentencesOf(one, nameless));
   const code = changed(linesOf(other, nameless), linesOf(one, nameless));
   if (words === undefined || code === undefined || code.length > MOST_LINES) return undefined;
+  // An item has no name by which to find the one whose place it takes: the whole list tells.
+  if (code.some((line) => NAMELESS_ITEM.test(line))) return undefined;
   return { words: words.join(' '), code };
 }
 

@@ -114,8 +114,18 @@ export interface EditingFacts {
   readonly repeatedOver?: string | undefined;
   /** Of what a tool makes of some settings: what these are called. @default - it makes it by itself, or that isn't known */
   readonly madeBy?: readonly string[];
+  /** Of an item of a list that may go to another one: the lines that it stands in. @default - it shares them with something, or that isn't known */
+  readonly lines?: WrittenLines | undefined;
   /** Of a node group of Terraform that is made before the one that it replaces is destroyed: its name as that of another. @default - the old one goes first, or its name is made anew */
   readonly nameAnew?: string | undefined;
+}
+
+/** Lines of a file that hold one thing alone. */
+export interface WrittenLines {
+  readonly file: string;
+  /** 1-based. */
+  readonly first: number;
+  readonly lines: readonly string[];
 }
 
 /** How a resource that exists, or doesn't yet, becomes what the input says. */

@@ -160,3 +160,33 @@ ${statement}
     expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
   });
 });
+
+it('takes the issuer from the ARN that a template is told, and the subject as it is composed', () => {
+  const template = `Parameters:
+  ProviderArn:
+    Type: String
+  Namespace:
+    Type: String
+    Default: prod
+Resources:
+  Role:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Principal: { Federated: !Ref ProviderArn }
+            Action: sts:AssumeRoleWithWebIdentity
+            Condition:
+              StringEquals:
+                oidc.eks.amazonaws.com/id/\${aws:userid}:sub: !Sub "system:serviceaccount:\${Namespace}:app"
+`;
+  const [advice] = advised({ 'template.yaml': template }, 'irsa-trust-policy');
+  expect(advice?.finding.fixCode).toContain('"${OIDC}:sub": "system:serviceaccount:${Namespace}:app"');
+  expect(advice?.finding.fixCode).toContain('- OIDC: !Select [1, !Split ["oidc-provider/", !Ref ProviderArn]]');
+  expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+  // What stands in no parameter, only the user knows.
+  const written = template.replace('!Ref ProviderArn', '!Sub "${ProviderArn}"');
+  expect(advised({ 'template.yaml': written }, 'irsa-trust-policy').map(({ outcome }) => outcome)).toEqual(['prose']);
+});

@@ -287,13 +287,13 @@ describe('the code of a fix for a template', () => {
   it('stands in `Config` of the custom resource that the AWS CDK makes of a cluster', () => {
     const custom = customCluster({ version: '1.24' });
     expect(codeIn('main.yaml', custom, clusterVersionSupport)).toEqual([
-      "Config:\n  version: '1.36' # in the end; one minor version at a time",
+      "# in the Config of the Properties:\nversion: '1.36' # in the end; one minor version at a time",
     ]);
     expect(
       codeIn('main.json', custom, clusterVersionSupport).map((code = '') =>
-        parsed(code.split('\n').slice(1).join('\n')),
+        parsed(code.split('\n').slice(2).join('\n')),
       ),
-    ).toEqual([{ Config: { version: '1.36' } }]);
+    ).toEqual([{ version: '1.36' }]);
   });
 });
 

@@ -52,6 +52,16 @@ describe('fixes of one kind in the text report', () => {
     );
   });
 
+  it('stay apart where an item of a list differs, which has no name by which to find its place', () => {
+    const listOf = (...items: readonly string[]): Partial<Finding> => ({
+      fix: 'Take it out.',
+      fixCode: `policies:\n${items.map((item) => `  - ${item}\n`).join('')}`,
+    });
+    const text = report(finding('One', 1, listOf('a', 'b')), finding('Two', 2, listOf('a', 'b', 'c')));
+    expect(text.match(/^error /gm)).toHaveLength(2);
+    expect(text).not.toContain('These lines differ');
+  });
+
   it('stay apart if one of them says less, or something else', () => {
     for (const values of [
       { fix: 'Use type `B`.', fixCode: first.fixCode },

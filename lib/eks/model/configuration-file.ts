@@ -1,17 +1,9 @@
-import type { Resource, Source } from '../../value';
+import type { Resource, Source, WrittenLines } from '../../value';
 
 /** A file that its tool checks before it deploys anything: what the tool refuses of it, and what it passes over. */
 export interface ConfigurationFile extends Resource {
   readonly kind: 'configuration-file';
   readonly problems: readonly ConfigProblem[];
-}
-
-/** Lines of a file that hold one setting and nothing else. */
-export interface RemovedLines {
-  readonly file: string;
-  /** 1-based. */
-  readonly first: number;
-  readonly lines: readonly string[];
 }
 
 /** What a tool makes of something in its configuration that isn't as it should be. */
@@ -29,7 +21,7 @@ export type ConfigProblem =
       /** What to do, as a sentence. */
       readonly advice: string;
       /** The lines of the setting, where all that is to do is to take it out. @default - something else is to do */
-      readonly removed?: RemovedLines;
+      readonly removed?: WrittenLines;
       /** The id of a rule that would tell the same, of what the tool would have made. */
       readonly insteadOf?: string;
       readonly source: Source;

@@ -96,15 +96,18 @@ export function isManifest(resource: Resource): boolean {
 const CDK_CLUSTER = 'Custom::AWSCDK-EKS-Cluster';
 
 function codeOfCdkCluster(code: string): string {
-  const lines = code.split('\n');
   if (!isOfTemplate(code) || /^ *Type: /m.test(code)) return code;
-  return [
-    'Config:',
-    ...lines.map(
-      (line) =>
-        `  ${line.replace(/^(\s*(?:- )?)([A-Z])(?=\w*:(?!:))/, (_, before: string, letter: string) => before + letter.toLowerCase())}`,
-    ),
-  ].join('\n');
+  const [own = '', ...others] = code.split(/\n(?=# .*:$)/m);
+  const lines = own
+    .split('\n')
+    .map((line) =>
+      line.replace(
+        /^(\s*(?:- )?)([A-Z])(?=\w*:(?!:))/,
+        (_, before: string, letter: string) => before + letter.toLowerCase(),
+      ),
+    );
+  // It holds all other arguments, too.
+  return ['# in the Config of the Properties:', ...lines, ...others].join('\n');
 }
 
 /** Properties or resources, which have names in capitals: as opposed to manifests, user data and settings. */

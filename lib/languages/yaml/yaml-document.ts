@@ -66,8 +66,11 @@ export class YamlDocument implements ParsedDocument {
     // Of a block, the range ends with its last line, of a value on the line of its key, within that.
     const isBlock = this.text[end - 1] === '\n';
     const last = isBlock ? end - 1 : to < 0 ? this.text.length : to;
+    // Of an item of a list, the dash goes with it.
+    const isItem = /^\d+$/.test(String(path.at(-1)));
     const isAlone =
-      this.text.slice(from, key).trim() === '' && (isBlock || /^\s*(?:#.*)?$/.test(this.text.slice(end, last)));
+      (isItem ? /^ *- +$/ : /^\s*$/).test(this.text.slice(from, key)) &&
+      (isBlock || /^\s*(?:#.*)?$/.test(this.text.slice(end, last)));
     if (!isAlone) return undefined;
     const lines = this.text.slice(from, last).split('\n');
     while (lines.at(-1)?.trim() === '') lines.pop();

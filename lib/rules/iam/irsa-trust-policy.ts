@@ -5,7 +5,8 @@ import { reviewTrust } from '../../eks/analysis/identity-trust';
 import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
-import { associationInConfig } from './parts/addon-association';
+import { associationInConfig, givenBeside } from './parts/addon-association';
+import { issuerBeside } from './parts/issuer-in-template';
 import { isIdleRole, NO_SUBJECT, usersOf } from './parts/role-users';
 import { trustsPodsByMistake } from './parts/service-roles';
 import { patternCode, subjectCode } from './parts/web-identity-code';
@@ -21,6 +22,9 @@ type MessageId = TrustDefect['kind'];
 /** Of patterns of subjects in a ClusterConfig. */
 const IN_FULL =
   'Name the service account in full: eksctl writes the trust policy from the item of `iam.serviceAccounts`, and `subjectPattern` takes the place of its name.';
+
+const MOVES =
+  ' (that of `iam.podIdentityAssociations` for the same service account moves there, as EKS takes no second one)';
 
 const DENIED = '"Not authorized to perform sts:AssumeRoleWithWebIdentity"';
 
@@ -83,7 +87,7 @@ export const irsaTrustPolicy = defineRule<MessageId>({
           'Add a condition `<issuer>:sub` with `system:serviceaccount:<namespace>:<service account>`.{{inModule}}',
         summaryIn: {
           eksctl:
-            'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations` in place of its policies, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
+            'eksctl writes this policy itself, and knows the service account of vpc-cni alone. Give the add-on `podIdentityAssociations` in place of its policies{{already}}, with `eks-pod-identity-agent` among `addons`; or make the role in `iam.serviceAccounts`, with `roleOnly: true` and a `roleName`, and name it in `serviceAccountRoleARN`.',
         },
         code: { ...subjectCode, eksctl: '{{inEksctl}}' },
         safety: 'needs-decision',
@@ -208,20 +212,6 @@ function severityOf(kind: MessageId, { isModuleDefault }: Source, isIdle: boolea
   return WARNINGS.has(kind) || (kind === 'no-subject' && isModuleDefault === 'yes') ? 'warning' : 'error';
 }
 
-/** The issuer without its scheme, as code of CloudFormation writes it beside the role, and that cluster in an app: of the only cluster of the stack, or as a text. */
-function issuerBeside({ stack }: Role, { clusters }: EksModel): Record<'issuerInTemplate' | 'clusterInCdk', string> {
-  const [cluster, other] = clusters.filter((one) => one.stack === stack);
-  if (cluster === undefined || other !== undefined)
-    return {
-      issuerInTemplate: '"oidc.eks.<region>.amazonaws.com/id/<id>" # or a parameter',
-      clusterInCdk: '<cluster>',
-    };
-  return {
-    issuerInTemplate: `!Select [1, !Split ["//", !GetAtt ${cluster.id}.OpenIdConnectIssuerUrl]]`,
-    clusterInCdk: 'cluster',
-  };
-}
-
 /** Whether a trust policy surely holds one statement, which trusts nobody but identity providers: EC2 may stand there, for nodes that have the role. */
 function isAlone({ trust }: Role): boolean {
   return alternativesOf(trust).every(
@@ -267,9 +257,10 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
           role: resourceName(role),
           provider: code.arn,
           issuer: code.issuer,
-          ...issuerBeside(role, model),
+          ...issuerBeside(role, statement, model),
           inModule: inModule(role, defect),
           inEksctl: associationInConfig(role, model),
+          already: givenBeside(role, model) === undefined ? '' : MOVES,
           subject,
           orPattern: pattern === undefined ? '' : ', or use `StringLike` for a pattern',
           pattern: subject === NO_SUBJECT && isAlone(role) ? (pattern ?? subject) : subject,
@@ -348,7 +339,10 @@ function subjectOf({ subjects }: TrustStatement, role: Role, model: EksModel): s
   const values = subjects.flatMap((one) => one.values);
   const [value] = values;
   const text = values.length === 1 && value?.kind === 'known' ? value.value : '';
-  if (/^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text)) return text;
+  // A template composes it of parameters, in a text in which they are the same.
+  const written = value === undefined || value.kind === 'choice' ? undefined : value.source.expression;
+  const [, composed] = /^!Sub ["']?(system:serviceaccount:[\w:${}.-]+)["']?$/.exec(written ?? '') ?? [];
+  if (/^system:serviceaccount:[a-z\d.-]+:[a-z\d.-]+$/.test(text)) return composed ?? text;
   const [used, ...others] = usersOf(model).get(role) ?? [];
   return used === undefined || others.length > 0 ? NO_SUBJECT : used;
 }

@@ -16,6 +16,7 @@ import {
   type When,
 } from '../../eks';
 import { isText, type Certainty } from '../../eks/analysis/addon';
+import { movedAssociation } from './parts/addon-association';
 
 /*
  * An add-on may have both kinds of identity. Which one its pods then use is decided by something else: whether the Pod Identity agent runs.
@@ -36,18 +37,19 @@ export const podIdentityAndIrsa = defineRule<'both'>({
           'Keep one of them. AWS recommends Pod Identity: remove the service account role once the agent runs on all nodes{{runs}}.',
         summaryIn: {
           eksctl:
-            'Keep one of them. AWS recommends Pod Identity: move the association to `podIdentityAssociations` of the add-on, in place of a role or policies that stand there; eksctl makes no role by IRSA beside it.',
+            'Keep one of them. AWS recommends Pod Identity: move the association to `podIdentityAssociations` of the add-on, in place of a role or policies that stand there, with ARNs in place of `wellKnownPolicies`, which eksctl refuses there; eksctl makes no role by IRSA beside it.',
         },
         code: {
           cloudformation: '{{inTemplate}}',
           terraform: '{{inTerraform}}',
+          eksctl: '{{inEksctl}}',
         },
         safety: 'needs-decision',
       },
     },
   },
   *check(model: EksModel) {
-    for (const addon of model.addons) yield* judge(addon, model.viewOf(addon));
+    for (const addon of model.addons) yield* judge(addon, model.viewOf(addon), model);
   },
 });
 
@@ -59,7 +61,7 @@ interface Given {
   readonly when: When;
 }
 
-function* judge(addon: Addon, view: ClusterView): Generator<Judgement<'both'>> {
+function* judge(addon: Addon, view: ClusterView, model: EksModel): Generator<Judgement<'both'>> {
   const values = { irsa: addon.serviceAccountRole, pods: addon.podIdentityAssociations, name: addon.name };
   for (const { when, values: one } of casesOf(addon, values)) {
     const exists = addon.exists.and(when);
@@ -120,6 +122,7 @@ function* judge(addon: Addon, view: ClusterView): Generator<Judgement<'both'>> {
         pods: nameOf(first.role),
         by: first.by === addon ? 'an association of its own' : resourceName(first.by),
         ...codeWithAgent(view),
+        inEksctl: others.length === 1 ? movedTo(addon, first.by, irsa.value, model) : '',
       },
       related: others.map(({ by, role, source }) => ({
         message: `${resourceName(by)} gives role ${nameOf(role)} by Pod Identity`,
@@ -128,6 +131,15 @@ function* judge(addon: Addon, view: ClusterView): Generator<Judgement<'both'>> {
       when: first.when,
     };
   }
+}
+
+/** The one association of a ClusterConfig, in the add-on that the file lists. */
+function movedTo(addon: Addon, by: Resource, irsa: Reference<Role>, model: EksModel): string {
+  const { name, isImplied } = addon;
+  const association = model.podIdentityAssociations.find((one) => one === by);
+  if (association === undefined || name.kind !== 'known' || isImplied === true) return '';
+  const without = irsa.target?.type === 'addons.role' ? (irsa.target.editing?.madeBy ?? []) : ['serviceAccountRoleARN'];
+  return movedAssociation(name.value, association, without, model);
 }
 
 /** With the agent as an add-on its pods use Pod Identity already, so that the other role can go without a decision. */

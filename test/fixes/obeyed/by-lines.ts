@@ -7,7 +7,7 @@ export function takesLinesOut(code: string): boolean {
 
 /** Where code for another place begins. */
 const NEXT =
-  /\n(?=# in (?:the \w+ of \w+|(?:\S+\.(?:tf|tofu), )?aws_\w+\.[\w-]+(?:(?:, | and )aws_\w+\.[\w-]+)*|parameter \w+, \S+|place of lines? .*):\n)/;
+  /\n(?=# in (?:the \w+ of \w+|the add-on "[^"\n]*"(?:, without [^\n]*)?|(?:\S+\.(?:tf|tofu), )?aws_\w+\.[\w-]+(?:(?:, | and )aws_\w+\.[\w-]+)*|parameter \w+, \S+|place of lines? .*):\n)/;
 
 /** The parts of a fix that say which lines of a file become what, from below, so that the others stay where they are; and the rest. */
 export function partsByLines(code: string): { readonly lines: readonly string[]; readonly rest: string | undefined } {

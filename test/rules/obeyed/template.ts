@@ -158,7 +158,7 @@ function targetOf(
 ): YAMLMap | string {
   const isOfCdkCluster = resource.type === 'Custom::AWSCDK-EKS-Cluster';
   const [, place = '', of = ''] =
-    /^in the (Properties|LaunchTemplateData)((?: of [^,]+?)?(?:, under another logical id(?: \(also where [^)]* name it\))?)?)(?:, without .*)?:$/i.exec(
+    /^in the (Properties|LaunchTemplateData|Config of the Properties)((?: of [^,]+?)?(?:, under another logical id(?: \(also where [^)]* name it\))?)?)(?:, without .*)?:$/i.exec(
       where,
     ) ?? [];
   if (where !== '' && place === '') return `it goes "${where}"`;
@@ -191,7 +191,8 @@ function targetOf(
   }
   const properties = (target = propertiesOf(target));
   const isTemplate = (resources.get(id) as YAMLMap | undefined)?.get('Type') === 'AWS::EC2::LaunchTemplate';
-  if (place === 'Config' || isOfCdkCluster) return properties;
+  if (place.startsWith('Config')) return properties.get('Config') as YAMLMap;
+  if (isOfCdkCluster) return properties;
   if (!/^Properties$/i.test(place) && isTemplate) {
     if (!isMap(properties.get('LaunchTemplateData'))) properties.set('LaunchTemplateData', parse('{}').contents);
     return properties.get('LaunchTemplateData') as YAMLMap;

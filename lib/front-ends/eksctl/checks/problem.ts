@@ -1,4 +1,5 @@
-import type { ConfigProblem, RemovedLines } from '../../../eks';
+import type { ConfigProblem } from '../../../eks';
+import type { WrittenLines } from '../../../value';
 import type { ConfigNode } from '../config-node';
 
 /** Something that eksctl refuses before it makes anything. @param insteadOf the id of a rule that would tell the same */
@@ -50,7 +51,7 @@ export function idle(node: ConfigNode, problem: string, advice: string): ConfigP
 /** Advice that begins with that, whatever else it names: "Take it out: nodes run containerd.", "Take it out, or set `enabled: true`." */
 const TAKE_OUT = /^Take (it|them|`\w+`) out(?:\.$|: |, )/;
 
-function removal(node: ConfigNode, advice: string): { readonly removed?: RemovedLines } {
+function removal(node: ConfigNode, advice: string): { readonly removed?: WrittenLines } {
   const [, what = ''] = TAKE_OUT.exec(advice) ?? [];
   const isNode = /^\w/.test(what) || what === `\`${String(node.path.at(-1))}\``;
   const removed = isNode && node.isWritten ? node.document.linesOf?.(node.path) : undefined;

@@ -154,6 +154,12 @@ export function readAssociation(
     kind: 'pod-identity-association',
     cluster: file.reference,
     role: roleReference,
+    editing: {
+      get lines() {
+        const lines = node.document.linesOf?.(node.path);
+        return lines === undefined ? undefined : { file: node.file, ...lines };
+      },
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { alternativesOf, type Addon, type EksModel, type Role } from '../../../eks';
+import { alternativesOf, type Addon, type EksModel, type PodIdentityAssociation, type Role } from '../../../eks';
+import { isText } from '../../../eks/analysis/addon';
 import { AGENT } from './identity-agents';
 
 /*
@@ -9,11 +10,27 @@ import { AGENT } from './identity-agents';
 interface Recommended {
   readonly account: string;
   readonly policy: string;
+  /** The same among eksctl's `wellKnownPolicies`. */
+  readonly wellKnown: string;
 }
 
 const RECOMMENDED: ReadonlyMap<string, Recommended> = new Map([
-  ['aws-ebs-csi-driver', { account: 'ebs-csi-controller-sa', policy: 'service-role/AmazonEBSCSIDriverPolicy' }],
-  ['aws-efs-csi-driver', { account: 'efs-csi-controller-sa', policy: 'service-role/AmazonEFSCSIDriverPolicy' }],
+  [
+    'aws-ebs-csi-driver',
+    {
+      account: 'ebs-csi-controller-sa',
+      policy: 'service-role/AmazonEBSCSIDriverPolicy',
+      wellKnown: 'ebsCSIController',
+    },
+  ],
+  [
+    'aws-efs-csi-driver',
+    {
+      account: 'efs-csi-controller-sa',
+      policy: 'service-role/AmazonEFSCSIDriverPolicy',
+      wellKnown: 'efsCSIController',
+    },
+  ],
 ]);
 
 /** What `wellKnownPolicies` gives for EFS, all of which the recommended policy has. */
@@ -21,32 +38,110 @@ const BY_EKSCTL = 'PolicyEFSCSIController';
 
 /** The association in place of the role that eksctl makes for an add-on; empty for a role of something else, and where the service account or a policy isn't known. */
 export function associationInConfig(role: Role, model: EksModel): string {
-  const addon = /^addons\.(.+)\.role$/.exec(role.id)?.[1] ?? '';
-  const recommended = RECOMMENDED.get(addon);
-  if (role.type !== 'addons.role' || recommended === undefined) return '';
+  const name = addonOf(role);
+  const recommended = RECOMMENDED.get(name);
+  if (recommended === undefined) return '';
+  const given = givenBeside(role, model);
+  if (given !== undefined) return movedAssociation(name, given, role.editing?.madeBy ?? [], model);
   const listed = role.policies.flatMap((policy) => (policy.kind === 'managed' ? alternativesOf(policy.arn) : []));
   const arns = listed.flatMap(({ value }) => (value.kind === 'known' ? [value.value] : []));
   if (arns.length < listed.length || role.policies.some(isOfUser)) return '';
-  const own = new Map(
-    model.addons.flatMap((one) =>
-      one.stack === role.stack && one.name.kind === 'known' ? [[one.name.value, one] as const] : [],
-    ),
-  );
-  const partition = own.get(addon)?.environment.partition ?? 'aws';
+  const partition = addonsBeside(role, model).get(name)?.environment.partition ?? 'aws';
   const policies = arns.length > 0 ? arns : [`arn:${partition}:iam::aws:policy/${recommended.policy}`];
-  const madeBy = role.editing?.madeBy ?? [];
+  return inAddon(
+    name,
+    [
+      '  - namespace: kube-system',
+      `    serviceAccountName: ${recommended.account}`,
+      `    permissionPolicyARNs: [${policies.map((arn) => JSON.stringify(arn)).join(', ')}]`,
+    ],
+    role,
+    role.editing?.madeBy ?? [],
+    model,
+  );
+}
+
+/** The association that the file has already for the pods of an add-on whose role it is: EKS takes no second one for a service account. */
+export function givenBeside(role: Role, { podIdentityAssociations }: EksModel): PodIdentityAssociation | undefined {
+  const account = RECOMMENDED.get(addonOf(role))?.account ?? '';
+  return podIdentityAssociations.find(
+    ({ stack, namespace, serviceAccount }) =>
+      stack === role.stack && isText(namespace, 'kube-system') === 'yes' && isText(serviceAccount, account) === 'yes',
+  );
+}
+
+/**
+ * An association of the file as one of an add-on; empty where it doesn't stand in lines of its own.
+ * @param without what the add-on has in its place
+ */
+export function movedAssociation(
+  addon: string,
+  association: PodIdentityAssociation,
+  without: readonly string[],
+  model: EksModel,
+): string {
+  const { lines } = association.editing ?? {};
+  const [head = ''] = lines?.lines ?? [];
+  const depth = head.search(/\S/);
+  const isWhole = lines?.lines.every((line) => line.trim() === '' || line.search(/\S/) >= depth) ?? false;
+  if (lines === undefined || !isWhole || !/^ *- \S/.test(head)) return '';
+  const item = asOfAddon(
+    addon,
+    lines.lines.flatMap((line) => (line.trim() === '' ? [] : [`  ${line.slice(depth)}`])),
+    addonsBeside(association, model).get(addon)?.environment.partition ?? 'aws',
+  );
+  if (item === undefined) return '';
+  const added = inAddon(addon, item, association, without, model);
+  if (added === '') return '';
+  const last = lines.first + lines.lines.length - 1;
+  return `# ${lines.file} without ${last === lines.first ? `line ${last}` : `lines ${lines.first} to ${last}`}\n${added}`;
+}
+
+/** Associations of add-ons take neither `tags` nor `wellKnownPolicies`, in whose place the policy that AWS recommends goes: it has all that those of a driver give. */
+function asOfAddon(addon: string, item: readonly string[], partition: string): readonly string[] | undefined {
+  if (item.some((line) => /^ {2}(?:- | {2})tags:/.test(line))) return undefined;
+  const at = item.findIndex((line) => /^ {2}(?:- | {2})wellKnownPolicies:/.test(line));
+  if (at < 0) return item;
+  const below = item.slice(at + 1);
+  const end = below.findIndex((line) => !/^ {5,}\S/.test(line));
+  const policies = item.slice(at, end < 0 ? item.length : at + 1 + end);
+  const recommended = RECOMMENDED.get(addon);
+  const isOther = item.some((line) => /^ {2}(?:- | {2})(?:permissionPolicy\w*|roleARN):/.test(line));
+  if (recommended === undefined || isOther || policies.join('').match(/true/g)?.length !== 1) return undefined;
+  if (!policies.some((line) => line.includes(recommended.wellKnown))) return undefined;
+  const start = policies[0]?.slice(0, 4) ?? '';
+  const arn = `${start}permissionPolicyARNs: ["arn:${partition}:iam::aws:policy/${recommended.policy}"]`;
+  return [...item.slice(0, at), arn, ...item.slice(at + policies.length)];
+}
+
+function inAddon(
+  addon: string,
+  item: readonly string[],
+  { stack }: Pick<Role, 'stack'>,
+  without: readonly string[],
+  model: EksModel,
+): string {
+  const own = addonsBeside({ stack }, model);
   const hasAgent = own.has(AGENT);
-  const ofCni = hasAgent ? [] : besideAgent(own.get('vpc-cni'), model);
+  const ofCni = hasAgent || addon === 'vpc-cni' ? [] : besideAgent(own.get('vpc-cni'), model);
   if (ofCni === undefined) return '';
   return [
-    `# in the add-on "${addon}"${madeBy.length === 0 ? '' : `, without ${madeBy.join(' and ')}`}:`,
+    `# in the add-on "${addon}"${without.length === 0 ? '' : `, without ${without.join(' and ')}`}:`,
     'podIdentityAssociations:',
-    '  - namespace: kube-system',
-    `    serviceAccountName: ${recommended.account}`,
-    `    permissionPolicyARNs: [${policies.map((arn) => JSON.stringify(arn)).join(', ')}]`,
+    ...item,
     ...ofCni,
     ...(hasAgent ? [] : ['# in the file, one more of addons:', `- name: ${AGENT}`]),
   ].join('\n');
+}
+
+function addonOf({ id, type }: Role): string {
+  return type === 'addons.role' ? (/^addons\.(.+)\.role$/.exec(id)?.[1] ?? '') : '';
+}
+
+function addonsBeside({ stack }: Pick<Role, 'stack'>, { addons }: EksModel): ReadonlyMap<string, Addon> {
+  return new Map(
+    addons.flatMap((one) => (one.stack === stack && one.name.kind === 'known' ? [[one.name.value, one] as const] : [])),
+  );
 }
 
 /**
