@@ -3,6 +3,7 @@ import { Cursor, isMap, member } from '../../cloudformation/cursor';
 import { keptByText } from '../../text/kept-by-text';
 import { yaml } from '../../text/lazy-parsers';
 import { ownOr, type Resource } from '../../value';
+import { idleWithout } from './idle-names';
 
 /*
  * Code of a fix beside what the template has already: the user's other settings stay, and what the code refers to has to be there.
@@ -44,6 +45,7 @@ export function withWritten(code: string, resource: Resource): string | undefine
   if (document === undefined) return code;
   const written = writtenIn(resource);
   let changed: Document<YAMLMap> | undefined;
+  let idle = '';
   for (const { key, value } of membersOf(document)) {
     if (TYPE_OF[key] !== undefined && TYPE_OF[key] !== resource.type) return undefined;
     // Groups stand there or here.
@@ -60,12 +62,15 @@ export function withWritten(code: string, resource: Resource): string | undefine
     if (key === 'AssumeRolePolicyDocument') continue;
     const after = merged(before, set);
     if (after === undefined) return undefined;
+    if (key === 'MetadataOptions') idle = idleWithout(before, Object.keys(set as object), resource);
     if (JSON.stringify(after) === JSON.stringify(set)) continue;
     // The document itself is that of all findings with the same code.
     changed ??= document.clone();
     changed.set(key, changed.createNode(after));
   }
-  return changed === undefined ? code : [String(changed).trimEnd(), ...others].join('\n');
+  if (changed === undefined && idle === '') return code;
+  const text = changed === undefined ? own : String(changed).trimEnd();
+  return [idle === '' ? text : text.replace(/^( *HttpTokens: \w+)$/m, `$1${idle}`), ...others].join('\n');
 }
 
 /** Whether the template has all properties that code sets, whatever their values. */

@@ -4,6 +4,7 @@ import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
 import { objectsToMigrate } from '../node-bootstrap/parts/karpenter-migration';
+import { objectsToRewrite } from './parts/objects-to-rewrite';
 import { manyGroupsBeside, versionsBeside, versionsOfSharers } from './parts/versions-beside';
 
 /*
@@ -83,7 +84,10 @@ function judgeVersion(
     cluster: resourceName(cluster),
     version: version.value,
     newest,
-    movedGroups: manyGroupsBeside(view, cluster, newest) + objectsToMigrate(view, newest),
+    movedGroups:
+      manyGroupsBeside(view, cluster, newest) +
+      objectsToMigrate(view, newest) +
+      objectsToRewrite(view, version.value, newest),
   };
   const common = {
     source: version.source,
