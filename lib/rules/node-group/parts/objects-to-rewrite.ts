@@ -2,6 +2,9 @@ import { dataAt, objectsOf, type ClusterView } from '../../../eks';
 import { compareVersions, parseMinor, removedApi } from '../../../knowledge';
 import { inWords } from '../../../text/in-words';
 
+/** Objects that are named one by one. */
+const MOST = 12;
+
 /**
  * What a summary says of objects in API versions that a newer Kubernetes doesn't serve any more, and the one of now does: they are written in another one
  * before. Nothing where there are none.
@@ -19,5 +22,5 @@ export function objectsToRewrite(view: ClusterView, version: string, target: str
     apis.add(`\`${api.apiVersion}\``);
   }
   if (names.size === 0) return '';
-  return ` Write ${inWords([...names], 3)} before: Kubernetes ${target} no longer serves ${inWords([...apis], 3)}.`;
+  return ` Write ${inWords([...names], MOST)} before: Kubernetes ${target} no longer serves ${inWords([...apis])}.`;
 }
