@@ -840,10 +840,12 @@ testRule(irsaSubject, {
     },
   ],
   notApplicable: [
-    ...['000000000000', 'ACCOUNT_ID', '<ACCOUNT_ID>', '{{ .Values.account }}', '111122223333'].map((account) => ({
-      name: `an annotation with the account ${account}, which is to be filled in, or of a role elsewhere`,
-      template: template(workload('apps', 'web'), accountWith(`arn:aws:iam::${account}:role/web`)),
-    })),
+    ...['000000000000', 'ACCOUNT_ID', '<ACCOUNT_ID>', '{{ .Values.account }}', '111122223333', '123', '123456789'].map(
+      (account) => ({
+        name: `an annotation with the account ${account}, which is to be filled in, or of a role elsewhere`,
+        template: template(workload('apps', 'web'), accountWith(`arn:aws:iam::${account}:role/web`)),
+      }),
+    ),
     {
       name: 'a role whose ARN is that of another one',
       template: template(

@@ -33,9 +33,13 @@ export function* wrongAnnotations(model: EksModel): Generator<WrongAnnotation> {
   }
 }
 
-/** Why STS takes an ARN for none. An account in words, or of one digit, is a blank that somebody is to fill in. */
+/** What people count up to where somebody is to fill in an account: `123`, `123456789`. */
+const COUNTED = '1234567890123456';
+
+/** Why STS takes an ARN for none. An account in words, of one digit, or of digits in their order is a blank that somebody is to fill in. */
 function whyNoRole(arn: string): string | undefined {
   const [, account, ...others] = /^arn:[a-z-]+:iam::([\d-]*):role\/[\w+=,.@/-]+$/.exec(arn) ?? [];
   if (account === undefined || others.length > 0 || isAccount(account)) return undefined;
+  if (account !== '' && COUNTED.startsWith(account)) return undefined;
   return account === '' ? 'has no account' : `has the account \`${account}\`, and accounts have twelve digits`;
 }
