@@ -449,3 +449,31 @@ describe('what is right', () => {
     ).toEqual([]);
   });
 });
+
+describe('the EBS CSI driver of a ClusterConfig', () => {
+  const DRIVER = 'aws-ebs-csi-driver';
+  const addons = (settings = '') =>
+    `addons: [{name: vpc-cni}, {name: eks-pod-identity-agent}, {name: ${DRIVER}${settings}}]`;
+  const association =
+    'namespace: kube-system, serviceAccountName: ebs-csi-controller-sa, wellKnownPolicies: {ebsCSIController: true}';
+  const lacksRole = (...parts: readonly string[]) =>
+    told(config(...parts)).some((failure) => failure.startsWith('ebs-csi-role-missing'));
+
+  it('lacks a role where nothing gives it one', () => {
+    expect(lacksRole(addons(), managed())).toBe(true);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['by the groups of nodes, as the fix says', [addons(), managed('iam: {withAddonPolicies: {ebs: true}}')]],
+    [
+      'by the policies that eksctl knows, as the fix says',
+      ['iam: {withOIDC: true}', addons(', wellKnownPolicies: {ebsCSIController: true}'), managed()],
+    ],
+    ['by what eksctl recommends where there is a provider', ['iam: {withOIDC: true}', addons(), managed()]],
+    ['by the default association', [addons(', useDefaultPodIdentityAssociations: true'), managed()]],
+    ['by those of all', ['addonsConfig: {autoApplyPodIdentityAssociations: true}', addons(), managed()]],
+    ['by one beside it', [`iam: {podIdentityAssociations: [{${association}}]}`, addons(), managed()]],
+  ])('has one %s', (_, parts) => {
+    expect(lacksRole(...parts)).toBe(false);
+  });
+});
