@@ -6,6 +6,7 @@ import { nodeGroupTemplate, workspace } from '../cli/workspace';
 
 const place = workspace({
   'app/nodes.yaml': nodeGroupTemplate(['HttpPutResponseHopLimit: 1', 'HttpTokens: required']),
+  'app/bucket.json': '{ "Resources": { "Bucket": { "Type": "AWS::S3::Bucket" } } }',
   'app/eks-guardrails.config.mjs': "console.error('our module');\nexport default {};\n",
 });
 const modules = join(place, 'node_modules');
@@ -27,8 +28,20 @@ describe('what the engine makes of the code of the command', () => {
     const files = keptFiles();
     expect(files.map(({ name }) => name)).toContain('yaml.js');
     expect(check()).toEqual(first);
+    const again = keptFiles();
+    expect(check()).toEqual(first);
     // What the engine refuses would have been written anew.
-    expect(keptFiles()).toEqual(files);
+    expect(keptFiles()).toEqual(again);
+  });
+
+  it('grows by what later processes call, of which the second, the fourth, the eighth … keep theirs', () => {
+    const sizes = ['bucket.json', 'nodes.yaml', 'nodes.yaml'].map((input) => {
+      run('check', {}, input);
+      return Object.fromEntries(keptFiles().map(({ name, size }) => [name, size]));
+    });
+    const [first, second, third] = sizes.map((kept) => Object.values(kept).reduce((sum, size) => sum + size, 0));
+    expect(second).toBeGreaterThan(1.2 * (first ?? 0));
+    expect(third).toBe(second);
   });
 
   it('is told apart by build, and that of another one goes', () => {
@@ -82,9 +95,9 @@ function check(environment: NodeJS.ProcessEnv = {}) {
   return run('check', environment);
 }
 
-function run(command: string, environment: NodeJS.ProcessEnv = {}) {
+function run(command: string, environment: NodeJS.ProcessEnv = {}, ...inputs: readonly string[]) {
   const main = join(installed, 'dist/lib/cli/main.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, command, ...inputs], {
     cwd: join(place, 'app'),
     env: { ...process.env, ...environment },
     encoding: 'utf8',
@@ -94,7 +107,7 @@ function run(command: string, environment: NodeJS.ProcessEnv = {}) {
 
 function keptFiles() {
   return readdirSync(kept, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.name.endsWith('.js'))
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const { mtimeMs, size } = statSync(path);

@@ -17,7 +17,7 @@ const KIND = new RegExp(`${LINE_START}${KIND_IN_BRACKETS.source}`, 'im');
 /** Whether a text that somebody names for a check is meant as one, although it doesn't say of which version. */
 export function isMeantAsClusterConfig(text: string): boolean {
   const top = topLevelOf(text);
-  return (KIND.test(top) || (isInBrackets(top) && KIND_IN_BRACKETS.test(top))) && OF_EKSCTL.test(top);
+  return OF_EKSCTL.test(top) && (KIND.test(top) || (isInBrackets(top) && KIND_IN_BRACKETS.test(top)));
 }
 
 const OF_EKSCTL = /eksctl\.io|["']?\b(?:managedNodeGroups|nodeGroups|fargateProfiles)["']? *:/i;

@@ -78,6 +78,11 @@ function judgeVersion(
   if (version.kind === 'unknown') return [undecided("its Kubernetes version isn't known", version)];
   const doubt = outpostDoubt(onOutpost);
   if (doubt !== undefined) return [unverifiable(doubt, version.source)];
+  const support = supportOf(version.value, today);
+  // Such a cluster never gets into extended support.
+  const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';
+  if (support.kind === 'standard' && (isStandard || support.days > SOON)) return [{ verdict: 'pass' }];
+  if (support.kind === 'extended' && isStandard) return [];
   const view = model.viewOf(cluster);
   const newest = newestSupported(today) ?? version.value;
   const data = {
@@ -93,9 +98,6 @@ function judgeVersion(
     source: version.source,
     besides: [...versionsBeside(view, cluster, newest), ...versionsOfSharers(model, cluster, newest)],
   };
-  const support = supportOf(version.value, today);
-  // Such a cluster never gets into extended support.
-  const isStandard = supportType.kind === 'known' && supportType.value === 'STANDARD';
   switch (support.kind) {
     case 'none':
       return [
@@ -119,19 +121,16 @@ function judgeVersion(
         },
       ];
     case 'extended':
-      return isStandard
-        ? []
-        : [
-            {
-              ...common,
-              verdict: 'fail',
-              message: 'extended',
-              severity: 'warning',
-              data: { ...data, since: support.since, until: nearDay(support.until, support.days) },
-            },
-          ];
+      return [
+        {
+          ...common,
+          verdict: 'fail',
+          message: 'extended',
+          severity: 'warning',
+          data: { ...data, since: support.since, until: nearDay(support.until, support.days) },
+        },
+      ];
     case 'standard':
-      if (isStandard || support.days > SOON) return [{ verdict: 'pass' }];
       return [
         {
           ...common,

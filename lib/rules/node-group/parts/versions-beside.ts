@@ -102,9 +102,10 @@ export function versionsOfSharers(model: EksModel, cluster: Cluster, target: str
 
 function addonBeside(addon: Addon, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
   const { name, version, isImplied } = addon;
-  if (isImplied === true || name.kind !== 'known' || !isOwn(version, ofCluster)) return [];
+  if (isImplied === true || name.kind !== 'known' || version.kind !== 'known') return [];
+  if (fits(name.value, version.value, target) || !isOwn(version, ofCluster)) return [];
   const to = offeredFor(name.value, target);
-  if (to === undefined || fits(name.value, version.value, target)) return [];
+  if (to === undefined) return [];
   return [
     {
       resource: addon,
@@ -128,7 +129,8 @@ function fits(addon: string, version: string, target: string): boolean {
 
 function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
   const { version } = group;
-  if (!isOwn(version, ofCluster) || version.value === target || !isMinor(version.value)) return [];
+  if (version.kind !== 'known' || version.value === target || !isMinor(version.value)) return [];
+  if (!isOwn(version, ofCluster)) return [];
   return [
     {
       resource: group,
