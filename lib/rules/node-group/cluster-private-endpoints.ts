@@ -15,7 +15,7 @@ import {
 import { coverageOf, groupsOf } from '../../eks/analysis/endpoint-coverage';
 import { listOf } from '../../text/in-words';
 import { endpointCode } from './parts/endpoint-code';
-import { Places, wordsFor, counted, relatedTo, type User, type Place } from './parts/closed-subnets';
+import { Places, wordsFor, counted, relatedTo, usersInWords, type User, type Place } from './parts/closed-subnets';
 import { servicesFor, Identities, type Need } from './parts/endpoint-needs';
 
 /*
@@ -93,8 +93,10 @@ export const clusterPrivateEndpoints = defineRule<Message>({
       // Those of a local cluster are on the Outpost, with ways of their own.
       if (view.cluster !== undefined && view.cluster.onOutpost.kind !== 'absent') continue;
       const places = new Places();
+      const doubts = new Doubts();
       for (const user of [...view.nodeGroups, ...view.selfManagedNodeGroups, ...view.fargateProfiles])
-        yield* lookUp(user, networks, places);
+        yield* lookUp(user, networks, places, doubts);
+      yield* doubts.told();
       for (const place of places) {
         yield* judgeAccess(place, view);
         yield* judgeEndpoints(place, servicesFor(place, view, identities), view, networks);
@@ -104,14 +106,14 @@ export const clusterPrivateEndpoints = defineRule<Message>({
 });
 
 /** Where a group or a profile is, as far as its subnets are part of the input. */
-function* lookUp(user: User, networks: Networks, places: Places): Generator<Judgement<Message>> {
+function* lookUp(user: User, networks: Networks, places: Places, doubts: Doubts): Generator<Judgement<Message>> {
   for (const { when, values } of casesOf(user, { subnets: user.subnets })) {
     const { subnets } = values;
     const given = user.exists.and(when);
     if (subnets.kind !== 'known' || given === undefined) continue;
     let isClosed = false;
     let isOpen = false;
-    const unknown: { readonly when: When; readonly reason: string }[] = [];
+    const unknown: string[] = [];
     for (const item of subnets.value)
       for (const { value, when: chosen } of alternativesOf(item)) {
         const subnet = value.kind === 'known' ? value.value.target : undefined;
@@ -120,24 +122,42 @@ function* lookUp(user: User, networks: Networks, places: Places): Generator<Judg
         for (const way of networks.waysOutOf(subnet, both)) {
           if (way.kind === 'open') isOpen = true;
           else if (way.kind === 'unknown')
-            unknown.push({ when: way.when, reason: `of subnet ${resourceName(subnet)}, ${way.reason}` });
+            unknown.push(`of subnet ${resourceName(subnet)}, ${way.reason}`);
           else {
             isClosed = true;
             places.add(user, subnet, way);
           }
         }
       }
-    const common = { resource: user, source: subnets.source };
     const [first] = unknown;
     if (isClosed) continue;
-    if (first !== undefined)
+    if (first !== undefined) doubts.add(user, first);
+    else if (isOpen) yield { resource: user, source: subnets.source, when, verdict: 'pass' };
+  }
+}
+
+/** What isn't known of the ways out of a cluster's groups and profiles: mostly the same of all of them, which is told once. */
+class Doubts {
+  private readonly byReason = new Map<string, Set<User>>();
+
+  add(user: User, reason: string): void {
+    const users = this.byReason.get(reason);
+    if (users === undefined) this.byReason.set(reason, new Set([user]));
+    else users.add(user);
+  }
+
+  *told(): Generator<Judgement<Message>> {
+    for (const [reason, users] of this.byReason) {
+      const [first, ...others] = users;
+      if (first === undefined) continue;
+      const whose = others.length === 0 ? 'its subnets' : `the subnets of ${usersInWords([...users])}`;
       yield {
-        ...common,
-        when: first.when,
+        resource: first,
+        source: sourceOf(first.subnets),
         verdict: 'unverifiable',
-        reason: `whether anything leads out of its subnets isn't known: ${first.reason}`,
+        reason: `whether anything leads out of ${whose} isn't known: ${reason}`,
       };
-    else if (isOpen) yield { ...common, when, verdict: 'pass' };
+    }
   }
 }
 

@@ -89,14 +89,18 @@ interface Words extends Readonly<Record<string, string>> {
 }
 
 export function wordsFor({ vpc, subnets, users }: Place): Words {
-  const all = [...users];
+  return { vpc: resourceName(vpc), subnets: counted('subnet', [...subnets]), users: usersInWords([...users]) };
+}
+
+/** `nodes of node groups "A" and "B" and pods of Fargate profile "C"`. */
+export function usersInWords(all: readonly User[]): string {
   const groups = all.filter(({ kind }) => kind !== 'fargate-profile');
   const profiles = all.filter(({ kind }) => kind === 'fargate-profile');
   const called = [
     ...(groups.length > 0 ? [`nodes of ${counted('node group', groups)}`] : []),
     ...(profiles.length > 0 ? [`pods of ${counted('Fargate profile', profiles)}`] : []),
   ];
-  return { vpc: resourceName(vpc), subnets: counted('subnet', [...subnets]), users: called.join(' and ') };
+  return called.join(' and ');
 }
 
 /** `subnets "A" and "B"`. */
