@@ -92,7 +92,7 @@ class RuleRun {
   }
 
   check(): void {
-    const settling = new Settling(this.model);
+    const settling = new Settling(this.model, this.rule.messages);
     this.attempt(() => {
       this.judge(this.model, (judgement) => {
         this.judged.push(judgement.resource);
@@ -120,9 +120,9 @@ class RuleRun {
   checkAround(): void {
     const [first] = this.crashes;
     if (first === undefined || first.error instanceof JudgementError) return;
-    let settling = new Settling(this.model);
+    let settling = new Settling(this.model, this.rule.messages);
     const { crashes, isComplete } = checkAround(this.model, (model, isHidden) => {
-      settling = new Settling(model);
+      settling = new Settling(model, this.rule.messages);
       this.judge(model, (judgement) => {
         if (!isHidden(judgement.resource)) settling.add(judgement);
       });

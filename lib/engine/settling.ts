@@ -1,6 +1,6 @@
 import { always, either, fewerAssumptions, without, type EksModel, type Resource, type When } from '../eks';
 import { LaunchJudgements } from './launches';
-import { isOfLaunch, type Judgement } from './rule';
+import { isOfLaunch, type Judgement, type Rule } from './rule';
 import { keyOf } from './places';
 
 /** More assumptions than these aren't taken together any further: nobody reads as many. */
@@ -18,7 +18,11 @@ export class Settling {
   private readonly entries: (Judgement | Place)[] = [];
   private readonly statements = new Map<string, Statement>();
 
-  constructor(private readonly model: EksModel) {}
+  /** @param messages of the rule. @default - all that it says of them may differ */
+  constructor(
+    private readonly model: EksModel,
+    private readonly messages: Rule['messages'] = {},
+  ) {}
 
   add(judgement: Judgement): void {
     if (judgement.verdict === 'pass') return;
@@ -53,7 +57,7 @@ export class Settling {
     // What can't be told is said without conditions.
     if (verdict === 'unverifiable' || when.text === '') this.entries.push(judgement);
     else {
-      const key = wordsOf(judgement);
+      const key = this.wordsOf(judgement);
       let statement = this.statements.get(key);
       if (statement === undefined) this.statements.set(key, (statement = new Statement(this.model)));
       const place = statement.add(judgement, when);
@@ -64,20 +68,34 @@ export class Settling {
   /** What it has come to. */
   get judgements(): readonly Judgement[] {
     if (this.statements.size === 0) return this.entries as readonly Judgement[];
+    const wordsAt = (judgement: Judgement): string =>
+      `${this.wordsOf(judgement)} ${keyOf(judgement.source ?? judgement.resource.source)}`;
     const unconditional = new Set(
       this.entries.flatMap((entry) => (entry instanceof Place || entry.verdict !== 'fail' ? [] : [wordsAt(entry)])),
     );
-    return this.entries.flatMap((entry) => (entry instanceof Place ? entry.settled(unconditional) : [entry]));
+    return this.entries.flatMap((entry) =>
+      entry instanceof Place
+        ? entry.settled((first) => unconditional.size > 0 && unconditional.has(wordsAt(first)))
+        : [entry],
+    );
   }
-}
 
-/** What is said of a resource, wherever it points. */
-function wordsOf({ resource, message, data, severity, about }: Judgement): string {
-  return JSON.stringify([resource.stack, resource.id, keyOf(resource.source), message, data, severity, about]);
-}
+  /** What is said of a resource, wherever it points. */
+  private wordsOf(judgement: Judgement): string {
+    const { resource, message, severity, about, corrected } = judgement;
+    const data = this.dataInWords(judgement);
+    const lines = data === judgement.data ? undefined : corrected;
+    return JSON.stringify([resource.stack, resource.id, keyOf(resource.source), message, data, severity, about, lines]);
+  }
 
-function wordsAt(judgement: Judgement): string {
-  return `${wordsOf(judgement)} ${keyOf(judgement.source ?? judgement.resource.source)}`;
+  /** Where lines of the user's stand in the place of the code of the fix, nobody reads what that would have been. */
+  private dataInWords({ resource, message = '', data, corrected }: Judgement): Judgement['data'] {
+    const said = this.messages[message];
+    if (data === undefined || corrected === undefined || resource.path !== undefined || said === undefined) return data;
+    const { text, fix } = said;
+    const words = [text, fix.summary, ...Object.values(fix.summaryIn ?? {})].join(' ');
+    return Object.fromEntries(Object.entries(data).filter(([name]) => words.includes(`{{${name}}}`)));
+  }
 }
 
 /** What a rule says of a resource in the same words, at one place or several. */
@@ -143,10 +161,10 @@ class Place {
     this.whens = [when];
   }
 
-  /** @param unconditional what is said at its place under no condition too, so that it needn't be said again */
-  settled(unconditional: ReadonlySet<string>): readonly Judgement[] {
+  /** @param isSaidAnyway whether the same is said at its place under no condition too, so that it needn't be said again */
+  settled(isSaidAnyway: (judgement: Judgement) => boolean): readonly Judgement[] {
     const { statement, first } = this;
-    if (unconditional.size > 0 && unconditional.has(wordsAt(first))) return [];
+    if (isSaidAnyway(first)) return [];
     if (statement.isAlways) return statement.isFirst(this) ? [{ ...first, when: always }] : [];
     const whens = [...new Map(this.whens.map((when) => [when.text, when])).values()];
     const [one = always, ...others] =

@@ -57,6 +57,25 @@ describe('what a rule says of cases', () => {
     expect(settled(said(A), said(notA, { verdict: 'pass' }))).toEqual(['Alone 1 A is true']);
   });
 
+  it('stays apart by what only the code of the fix tells, unless lines of the user stand in its place', () => {
+    const whens = (...corrected: readonly Judgement['corrected'][]) => {
+      const settling = new Settling(model, {
+        bad: {
+          text: 'It is {{what}}.',
+          fix: { summary: 'Write it.', code: { cloudformation: '{{code}}' }, safety: 'safe' },
+        },
+      });
+      settling.add(said(A, { data: { what: 'wrong', code: 'one' }, corrected: corrected[0] }));
+      settling.add(said(notA, { data: { what: 'wrong', code: 'two' }, corrected: corrected.at(-1) }));
+      settling.settle();
+      return settling.judgements.map(({ when = always }) => when.text);
+    };
+    const lines = { file: 'a', first: 1, before: ['old'], after: ['new'] };
+    expect(whens(undefined)).toEqual(['A is true', 'A is false']);
+    expect(whens(lines)).toEqual(['']);
+    expect(whens(lines, { ...lines, after: ['newer'] })).toEqual(['A is true', 'A is false']);
+  });
+
   it('stays apart in other words, of other resources and about something else', () => {
     expect(settled(said(A), said(notA, { message: 'worse' }))).toHaveLength(2);
     expect(settled(said(A), said(notA, { severity: 'info' }))).toHaveLength(2);
