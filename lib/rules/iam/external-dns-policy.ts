@@ -230,6 +230,9 @@ const FILTERS: readonly Filter[] = [
   { argument: 'aws-zone-tags', value: ['aws', 'zoneTags'] },
 ];
 
+/** All public zones are still many, and all private ones. */
+const ZONE_TYPE: Filter = { argument: 'aws-zone-type', value: ['aws', 'zoneType'] };
+
 function isGiven(controller: Controller, { argument, value }: Filter): 'yes' | 'no' | 'maybe' {
   const inArguments = hasArgument(controller, argument);
   const data = dataAt(controller.values, ...value);
@@ -239,13 +242,16 @@ function isGiven(controller: Controller, { argument, value }: Filter): 'yes' | '
 }
 
 /** That no filter is given; a setting that looks like one is named, because its chart does not read it. */
-function untoldBy({ values }: Controller): string {
+function untoldBy(controller: Controller): string {
+  const { values } = controller;
   const meant = (isDataMap(values) ? Object.keys(values) : []).flatMap((key) => {
     const [filter] = FILTERS.flatMap(({ value: [name = ''] }) => (isAlike(key, name) ? [name] : []));
     return filter === undefined ? [] : [`\`${key}\`, which its chart does not read, is called \`${filter}\``];
   });
   const [first] = meant;
-  return `nothing here tells it to keep to some${first === undefined ? '' : ` (${first})`}`;
+  const { argument, value } = ZONE_TYPE;
+  const but = isGiven(controller, ZONE_TYPE) === 'no' ? '' : ` but \`${wordOf(controller, argument, value)}\``;
+  return `nothing here${but} tells it to keep to some${first === undefined ? '' : ` (${first})`}`;
 }
 
 /** Whether a key differs from a name by its case, by signs or by the plural: `domainFilter`, `domain-filters`. */

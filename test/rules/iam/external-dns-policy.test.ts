@@ -140,6 +140,12 @@ testRule(externalDnsPolicy, {
       ],
     },
     {
+      name: 'records of every zone, of which it looks at the public ones',
+      template: with_([EVERY, LIST], { aws: { zoneType: 'public' } }),
+      fixed: with_([ON_ZONE, LIST], { aws: { zoneType: 'public' } }),
+      findings: [{ ...EVERY_ZONE, says: ['nothing here but `aws.zoneType` tells it to keep to some'] }],
+    },
+    {
       name: 'records of every zone, with a filter that its chart does not read',
       template: with_([EVERY, LIST], { domainFilter: 'example.com' }),
       fixed: with_([ON_ZONE, LIST], { domainFilter: 'example.com' }),
