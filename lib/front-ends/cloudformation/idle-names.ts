@@ -9,15 +9,14 @@ import type { Resource } from '../../value';
  * @param set names of those that get another value
  */
 export function idleWithout(before: unknown, set: readonly string[], { source }: Resource): string {
-  if (!(source instanceof Cursor)) return '';
-  const text = JSON.stringify(source.template.root.raw);
-  const conditions = new Set(
-    set.flatMap((name) => {
-      const [condition] = (member(member(before, name), 'Fn::If') as readonly unknown[] | undefined) ?? [];
-      // Where it is declared, and here.
-      return typeof condition === 'string' && timesIn(text, JSON.stringify(condition)) === 2 ? [condition] : [];
-    }),
-  );
+  const deciding = set.flatMap((name): readonly string[] => {
+    const [condition] = (member(member(before, name), 'Fn::If') as readonly unknown[] | undefined) ?? [];
+    return typeof condition === 'string' ? [condition] : [];
+  });
+  if (!(source instanceof Cursor) || deciding.length === 0) return '';
+  const text = textOf(source.template.root.raw);
+  // Where it is declared, and here.
+  const conditions = new Set(deciding.filter((condition) => timesIn(text, JSON.stringify(condition)) === 2));
   if (conditions.size === 0) return '';
   const parameters = new Set(
     [...conditions].flatMap((name) => {
@@ -32,6 +31,16 @@ export function idleWithout(before: unknown, set: readonly string[], { source }:
     ...[...parameters].map((name) => `parameter ${name}`),
   ];
   return ` # ${inWords(names)} ${names.length === 1 ? 'has' : 'have'} no use then, and can go`;
+}
+
+/** Of templates that were asked about: their texts are long. */
+const texts = new WeakMap<object, string>();
+
+function textOf(template: unknown): string {
+  if (typeof template !== 'object' || template === null) return '';
+  let text = texts.get(template);
+  if (text === undefined) texts.set(template, (text = JSON.stringify(template)));
+  return text;
 }
 
 function timesIn(text: string, part: string): number {

@@ -20,8 +20,9 @@ export const TEMPLATE_SETTINGS: SettingPlaces = {
 /** Why the value at a path isn't decided there. What goes may refer to other resources. */
 function decidedElsewhere(root: unknown, path: readonly string[], mayRefer: boolean): string | undefined {
   let value = root;
-  for (const step of path) {
-    const condition = isFunction(value) ? decider(value, root, mayRefer) : undefined;
+  for (const [depth, step] of path.entries()) {
+    // The template and its list of resources, which may be long, are no functions.
+    const condition = depth > 1 && isFunction(value) ? decider(value, root, mayRefer) : undefined;
     if (condition !== undefined) return condition;
     value = member(value, step);
   }

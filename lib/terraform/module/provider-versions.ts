@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Body, Expression } from '../../languages/hcl/ast';
+import type { Attribute, Body, Expression } from '../../languages/hcl/ast';
 import { parseHcl } from '../../languages/hcl/parser';
+import { keptByText } from '../../text/kept-by-text';
 import { attributeOf, literalText, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
 import type { ModuleInstance } from './module-instance';
 import { providerKey } from './provider-key';
@@ -21,15 +22,22 @@ export function providerVersions(owner: ModuleInstance, declared: DeclaredResour
   return locked === undefined ? modules.flatMap((module) => constraintsIn(module, provider)) : [locked];
 }
 
+/** Of modules that were asked about, which is done for each resource. */
+const requirements = new WeakMap<ModuleConfiguration, readonly Attribute[]>();
+
 /** The objects that `required_providers` has for a provider; before Terraform 0.13 it had the constraint itself. */
-function requirementsIn({ files }: ModuleConfiguration, provider: string): readonly Expression[] {
-  return files.flatMap(({ body }) =>
-    blocksOf(body, 'terraform').flatMap((inner) =>
-      blocksOf(inner, 'required_providers').flatMap(({ attributes }) =>
-        attributes.flatMap(({ name, value }) => (name === provider ? [value] : [])),
-      ),
-    ),
-  );
+function requirementsIn(module: ModuleConfiguration, provider: string): readonly Expression[] {
+  let all = requirements.get(module);
+  if (all === undefined)
+    requirements.set(
+      module,
+      (all = module.files.flatMap(({ body }) =>
+        blocksOf(body, 'terraform').flatMap((inner) =>
+          blocksOf(inner, 'required_providers').flatMap(({ attributes }) => attributes),
+        ),
+      )),
+    );
+  return all.flatMap(({ name, value }) => (name === provider ? [value] : []));
 }
 
 function constraintsIn(module: ModuleConfiguration, provider: string): readonly string[] {
@@ -52,11 +60,13 @@ function sourceOf(provider: string, modules: readonly ModuleConfiguration[]): st
 function lockedVersion({ run }: ModuleInstance, source: string): string | undefined {
   const file = run.shared.access.read(join(run.folder, LOCK_FILE));
   if ('problem' in file) return undefined;
-  const block = parseHcl(file.text).body.blocks.find(
+  const block = lockedIn(file.text).find(
     ({ type, labels }) => type === 'provider' && (labels[0] === source || labels[0]?.endsWith(`/${source}`) === true),
   );
   return textOf(block?.body.attributes.find(({ name }) => name === 'version')?.value);
 }
+
+const lockedIn = keptByText((text) => parseHcl(text).body.blocks);
 
 function blocksOf({ blocks }: Body, type: string): readonly Body[] {
   return blocks.flatMap((block) => (block.type === type ? [block.body] : []));

@@ -18,7 +18,7 @@ import { checkKeys } from './repeated-keys';
 import { Run, type CallOfModule, type Shared } from './run';
 import { stateOf } from './state-links';
 import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables } from './tfvars';
-import { insteadOfDefault, unusedVariableFiles } from './unread-values';
+import { insteadOfDefault, setElsewhere, unusedVariableFiles } from './unread-values';
 
 export interface ModulesInput {
   readonly access: FolderAccess;
@@ -246,6 +246,7 @@ function rootInstance(
     run.given.push({ clause: 'the other files of its folder may use it', value: undefined });
   const { values, written, diagnostics, others } = givenVariables(root.variableFiles);
   const { unread } = root;
+  let needed: { readonly name: string | undefined } | undefined;
   const module: ModuleInstance = new ModuleInstance(run, configuration, {
     address: '',
     exists: always,
@@ -258,7 +259,11 @@ function rootInstance(
       return found && { ...found, owner: module, scope: scopeWithoutNames(found.file), name };
     },
     hints: (name) => unread?.hints(name) ?? [],
-    insteadOfDefault: (name) => unread && insteadOfDefault(name, root.folder, unread, withoutValue(module)),
+    insteadOfDefault: (name) => {
+      if (unread === undefined) return undefined;
+      needed ??= { name: setElsewhere(unread, withoutValue(module)) };
+      return insteadOfDefault(name, root.folder, unread, needed.name);
+    },
     handedOver: () => undefined,
     call: callModule,
   });

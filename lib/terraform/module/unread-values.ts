@@ -148,18 +148,22 @@ function inputsOf(file: ConfigurationFile): ReadonlyMap<string, Known<TerraformI
 /** More files than these are counted. */
 const MOST_FILES_TOLD = 3;
 
+/** A required variable that files which aren't read give a value to, so that the module is applied with such files. */
+export function setElsewhere(unread: UnreadValues, required: readonly Declared[]): string | undefined {
+  return required.flatMap(({ block }) => block.labels[0] ?? []).find((variable) => unread.setters(variable).length > 0);
+}
+
 /**
  * Why a variable of a root module may be something else than its default, as the end of "… because"; undefined if nothing says so. A module with
  * required variables is applied with files that give them their values, and what else these say counts, too.
- * @param without its required variables that nothing read gives a value to
+ * @param needs one of its required variables that {@link setElsewhere} finds
  */
 export function insteadOfDefault(
   variable: string,
   folder: string,
   unread: UnreadValues,
-  without: readonly Declared[],
+  needs: string | undefined,
 ): string | undefined {
-  const needs = without.find(({ block }) => unread.setters(block.labels[0] ?? '').length > 0)?.block.labels[0];
   const files = needs === undefined ? [] : unread.setters(variable);
   if (needs === undefined || files.length === 0) return undefined;
   return `variable ${variable} is set by ${namesOf(files, folder)}, and Terraform needs such files (--var-file), since variable ${needs} has no other value`;
