@@ -9,27 +9,17 @@ export interface AddonServiceAccounts {
   readonly fixed?: true;
 }
 
-/** A service account that a chart makes. */
-interface ChartServiceAccount {
-  readonly chart: string;
-  /** Leads to its settings among the values of the chart. */
-  readonly path: string;
-  /** What it is called unless told otherwise: a name, or `fullname` for the full name of the release. @default - that isn't known here */
-  readonly name?: string;
-  /** Where among the values newer versions of the chart have its name. @default - at `path`, as older ones */
-  readonly nameAt?: string;
-}
-
 interface ServiceAccountTable extends Table {
   readonly addons: readonly (AddonServiceAccounts & { readonly addon: string })[];
   readonly addonsWithoutAwsCalls: readonly string[];
-  readonly charts: readonly ChartServiceAccount[];
+  /** `path` leads to the settings of the service account among the chart's values; without `name`, what it is called by default isn't known here. */
+  readonly charts: readonly { readonly chart: string; readonly path: string; readonly name?: string }[];
 }
 
 const load = lazyTable('service-accounts.json', (table: ServiceAccountTable) => ({
   addons: new Map(table.addons.map((one) => [one.addon, one])),
   withoutAwsCalls: new Set(table.addonsWithoutAwsCalls),
-  charts: new Map(table.charts.map((one) => [`${one.chart} ${one.path}`, one])),
+  charts: new Map(table.charts.map(({ chart, path, name }) => [`${chart} ${path}`, name])),
 }));
 
 /** Undefined for add-ons whose service accounts aren't known here. */
@@ -42,11 +32,8 @@ export function callsNoAws(addon: string): boolean {
   return load().withoutAwsCalls.has(addon);
 }
 
-/** Undefined if it isn't known here. */
-export function chartServiceAccount(
-  chart: string,
-  path: readonly string[],
-): Pick<ChartServiceAccount, 'name' | 'nameAt'> | undefined {
+/** What a chart calls its service account unless told otherwise: a name, or `fullname` for the full name of the release; undefined if that isn't known here. */
+export function chartServiceAccount(chart: string, path: readonly string[]): string | undefined {
   return load().charts.get(`${chart} ${path.join('.')}`);
 }
 

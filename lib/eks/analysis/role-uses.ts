@@ -324,10 +324,12 @@ function* releaseUses(
       if (create === false) continue;
       const unread = unreadPath(values.chart, path);
       const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
-      const ofChart = nameByChart(values.chart, values.name, path, release.values);
-      const called = writtenName(dataAt(settings, 'name')) ?? ofChart;
-      const open = called === undefined ? unread : otherName(values.chart, path, release.values, called, ofChart);
-      const name = open === undefined ? called : undefined;
+      const written = dataAt(settings, 'name');
+      const name =
+        written === undefined || written === null || written === ''
+          ? nameByChart(values.chart, values.name, path, release.values)
+          : written;
+      const open = name === undefined ? unread : undefined;
       const dispensable = dispensableIn(values.chart);
       for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
         yield dispensable === undefined ? use : { ...use, dispensable };
@@ -353,29 +355,8 @@ export function nameByChart(
   values: Data,
 ): string | undefined {
   const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
-  const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path)?.name;
+  const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
   return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
-}
-
-/** Helm takes an empty name for none. */
-function writtenName(data: Data | undefined): Data | undefined {
-  return data === null || data === '' ? undefined : data;
-}
-
-/** Why a service account may be called otherwise than its settings say: newer versions of some charts have the name elsewhere among their values. */
-function otherName(
-  chart: Plain<string>,
-  path: readonly string[],
-  values: Data,
-  name: Data,
-  ofChart: string | undefined,
-): string | undefined {
-  const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
-  const nameAt = chartName === undefined ? undefined : chartServiceAccount(chartName, path)?.nameAt;
-  if (chartName === undefined || nameAt === undefined) return undefined;
-  return (writtenName(dataAt(values, ...nameAt.split('.'))) ?? ofChart) === name
-    ? undefined
-    : `newer versions of chart ${chartName} take the name of the service account from \`${nameAt}\`, older ones from \`${path.join('.')}.name\``;
 }
 
 /** The chart that a name or address is of. One of a directory may be any. */

@@ -465,14 +465,6 @@ testRule(irsaSubject, {
       findings: [{ message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
-      name: 'a role of KEDA whose account has the name that its chart gives it, in any version',
-      template: template(chart('', 'keda', 'keda'), role('system:serviceaccount:keda:keda')),
-      fixed: template(chart('', 'keda', 'keda'), role('system:serviceaccount:keda:keda-operator')),
-      findings: [
-        { message: 'excluded', severity: 'error', resource: 'Role', at: `${ISSUER}:sub`, says: ['keda:keda-operator'] },
-      ],
-    },
-    {
       name: 'a part of a chart that has a service account of its own',
       template: template(
         chart('loki-compactor', 'logs', 'loki-distributed', PART_OF_CHART.replace('PART', 'compactor')),
@@ -814,12 +806,6 @@ testRule(irsaSubject, {
       ),
       resources: ['Role'],
       because: 'known of it: `controller.serviceAccount`, `node.serviceAccount`',
-    },
-    {
-      name: 'a chart whose newer versions have the name of its account elsewhere',
-      template: template(chart('keda', 'keda', 'keda'), role('system:serviceaccount:keda:keda-operator')),
-      resources: ['Role'],
-      because: 'newer versions of chart keda take the name of the service account from `serviceAccount.operator.name`',
     },
     {
       name: 'a chart that installs into another namespace',
