@@ -19,11 +19,10 @@ import {
 } from '../../eks';
 import { isAddon, isText } from '../../eks/analysis/addon';
 import { isPureAutoMode, runsWindows } from '../../eks/analysis/cni';
-import { namesServiceAccount, webIdentitiesOf, type ServiceAccount } from '../../eks/analysis/identity';
-import { roleUsesOf } from '../../eks/analysis/role-uses';
 import { listOf } from '../../text/in-words';
 import { undecided, unverifiable } from '../parts/case-judgements';
 import { showsPolicies } from './parts/given-roles';
+import { roleElsewhere, type Caller } from './parts/role-elsewhere';
 
 /*
  * The controller of the EBS CSI driver makes and attaches volumes by calls to EC2. Without a role of its own it has what the node under it may do, and no policy that
@@ -31,7 +30,7 @@ import { showsPolicies } from './parts/given-roles';
  */
 
 const DRIVER = 'aws-ebs-csi-driver';
-const CONTROLLER: ServiceAccount = { namespace: 'kube-system', name: 'ebs-csi-controller-sa' };
+const CONTROLLER: Caller = { addon: DRIVER, namespace: 'kube-system', name: 'ebs-csi-controller-sa' };
 const ACTION = 'ec2:CreateVolume';
 const POLICY = 'service-role/AmazonEBSCSIDriverPolicy';
 
@@ -81,6 +80,7 @@ function* judgeAddon(addon: Addon, view: ClusterView, model: EksModel): Generato
     pods: addon.podIdentityAssociations,
     irsa: addon.serviceAccountRole,
     configuration: addon.configuration,
+    namespace: addon.namespace,
   };
   for (const { when, values } of casesOf(addon, settings))
     for (const outcome of judgeCase(addon, values, view, model, when)) yield { when, resource: addon, ...outcome };
@@ -92,11 +92,12 @@ interface Settings {
   readonly pods: Plain<readonly AddonPodIdentity[]>;
   readonly irsa: Plain<Reference<Role>>;
   readonly configuration: Plain<AddonConfiguration>;
+  readonly namespace: Plain<string>;
 }
 
 function judgeCase(
   addon: Addon,
-  { pods, irsa, configuration }: Settings,
+  { pods, irsa, configuration, namespace }: Settings,
   view: ClusterView,
   model: EksModel,
   when: When,
@@ -106,12 +107,16 @@ function judgeCase(
   const isGiven =
     irsa.kind === 'known' ||
     (pods.kind === 'known' && pods.value.some((one) => isText(one.serviceAccount, CONTROLLER.name) !== 'no'));
-  return isGiven ? [{ verdict: 'pass' }] : judgeBeside(addon, configuration, view, model, when);
+  if (isGiven) return [{ verdict: 'pass' }];
+  if (namespace.kind === 'unknown') return [undecided("its namespace isn't known", namespace)];
+  const controller = { ...CONTROLLER, ...(namespace.kind === 'known' ? { namespace: namespace.value } : {}) };
+  return judgeBeside(addon, controller, configuration, view, model, when);
 }
 
 /** What isn't said of an add-on without a role in its own declaration. */
 function judgeBeside(
   addon: Addon,
+  controller: Caller,
   configuration: Plain<AddonConfiguration>,
   view: ClusterView,
   model: EksModel,
@@ -120,7 +125,7 @@ function judgeBeside(
   const outcomes: Outcome[] = [];
   let rest: readonly When[] = [exists];
   for (const one of view.podIdentityAssociations) {
-    const answers = [isText(one.namespace, CONTROLLER.namespace), isText(one.serviceAccount, CONTROLLER.name)];
+    const answers = [isText(one.namespace, controller.namespace), isText(one.serviceAccount, controller.name)];
     if (answers.includes('no')) continue;
     const outcome = answers.includes('maybe')
       ? unverifiable(`${resourceName(one)} may be for its service account`)
@@ -128,7 +133,7 @@ function judgeBeside(
     outcomes.push(...rest.flatMap((when) => also(when.and(one.exists), outcome)));
     rest = except(rest, one.exists);
   }
-  const doubt = doubtOf(addon, configuration, view, model);
+  const doubt = doubtOf(controller, configuration, view, model);
   for (const when of rest)
     outcomes.push(...(doubt === undefined ? judgeNodes(addon, view, when) : [{ ...unverifiable(doubt), when }]));
   return outcomes;
@@ -140,7 +145,7 @@ function also(when: When | undefined, outcome: Outcome): readonly Outcome[] {
 
 /** Why the controller may have a role that the add-on doesn't name, or run where other roles count. */
 function doubtOf(
-  addon: Addon,
+  controller: Caller,
   configuration: Plain<AddonConfiguration>,
   view: ClusterView,
   model: EksModel,
@@ -151,17 +156,8 @@ function doubtOf(
     (configuration.value.kind === 'malformed' || dataAt(configuration.value.data, 'controller') !== undefined)
   )
     return 'its configuration values may give the controller other credentials';
-  const isController = ({ namespace, name }: ServiceAccount) =>
-    namespace === CONTROLLER.namespace && name === CONTROLLER.name;
-  const use = [...roleUsesOf(model)].find(({ user, accounts }) => user !== addon && accounts.some(isController));
-  if (use !== undefined) return `${resourceName(use.user)} gives its service account a role`;
-  const elsewhere = model.podIdentityAssociations.find((one) => isText(one.serviceAccount, CONTROLLER.name) === 'yes');
-  if (elsewhere !== undefined) return `whether ${resourceName(elsewhere)} is of the same cluster isn't known`;
-  const trusting = model.roles.find((role) =>
-    webIdentitiesOf(role).some(({ statement }) => namesServiceAccount(statement, CONTROLLER)),
-  );
-  if (trusting !== undefined)
-    return `role ${resourceName(trusting)} trusts its service account, and something outside may give it`;
+  const elsewhere = roleElsewhere(controller, view, model);
+  if (elsewhere !== undefined) return elsewhere;
   const hasAutoMode =
     view.cluster !== undefined &&
     alternativesOf(view.cluster.autoMode).some(

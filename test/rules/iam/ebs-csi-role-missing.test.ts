@@ -60,6 +60,15 @@ const NODE_CLASS = [
   '',
 ].join('\n');
 
+const PROVIDER = [
+  '  Provider:',
+  '    Type: AWS::IAM::OIDCProvider',
+  '    Properties:',
+  '      Url: !GetAtt Second.OpenIdConnectIssuerUrl',
+  '      ClientIdList: [sts.amazonaws.com]',
+  '',
+].join('\n');
+
 const SECOND_GROUP = [
   '  Others:',
   '    Type: AWS::EKS::Nodegroup',
@@ -83,6 +92,32 @@ const PARAMETER = [
   "  HasOwn: !Equals [!Ref Own, 'true']",
 ].join('\n');
 
+/** The cluster of the driver and a second one, whose driver has a role. */
+const SECOND_CLUSTER = [
+  '  Second:',
+  '    Type: AWS::EKS::Cluster',
+  '    Properties:',
+  '      RoleArn: arn:aws:iam::111122223333:role/cluster',
+  '      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }',
+].join('\n');
+
+const secondDriver = (role: string) =>
+  [
+    SECOND_CLUSTER,
+    '  SecondDriver:',
+    '    Type: AWS::EKS::Addon',
+    '    Properties:',
+    '      ClusterName: !Ref Second',
+    '      AddonName: aws-ebs-csi-driver',
+    `      ServiceAccountRoleArn: ${role}`,
+    '',
+  ].join('\n');
+
+const ofNameless = (account: string) => association(account).replace('!Ref Cluster', '!Ref Which');
+const WHICH = 'Parameters:\n  Which:\n    Type: String';
+
+const FOUND = { message: 'missing', severity: 'warning', resource: 'NodeRole', at: 'NodeRole:\n' } as const;
+
 testRule(ebsCsiRoleMissing, {
   valid: [
     { name: 'the node role may do it', template: driverTemplate([], { nodeRole: [...NODES, EBS] }) },
@@ -103,6 +138,14 @@ testRule(ebsCsiRoleMissing, {
       template: driverTemplate([
         'PodIdentityAssociations: [{ ServiceAccount: ebs-csi-controller-sa, RoleArn: arn:aws:iam::111122223333:role/ebs }]',
       ]),
+    },
+    {
+      name: 'an association is for the service account in the namespace of the add-on',
+      template: driverTemplate(
+        ['NamespaceConfig: { Namespace: storage }'],
+        {},
+        association('ebs-csi-controller-sa').replace('kube-system', 'storage') + AGENT,
+      ),
     },
     {
       name: 'an association on its own is for the service account',
@@ -150,6 +193,34 @@ testRule(ebsCsiRoleMissing, {
       ],
     },
     {
+      name: 'the driver of another cluster has a role',
+      template: driverTemplate([], {}, secondDriver('!GetAtt DriverRole.Arn') + TRUSTING),
+      findings: [FOUND],
+    },
+    {
+      name: 'an association is for the driver of another cluster',
+      template: driverTemplate(
+        [],
+        {},
+        `${SECOND_CLUSTER}\n${association('ebs-csi-controller-sa').replace('!Ref Cluster', '!Ref Second')}`,
+      ),
+      findings: [FOUND],
+    },
+    {
+      name: 'a role trusts the service account of another cluster',
+      template: driverTemplate(
+        [],
+        {},
+        `${SECOND_CLUSTER}\n${TRUSTING.replace(/Federated: \S+/, 'Federated: !GetAtt Provider.Arn')}${PROVIDER}`,
+      ),
+      findings: [FOUND],
+    },
+    {
+      name: 'an association in another namespace',
+      template: driverTemplate([], {}, association('ebs-csi-controller-sa').replace('kube-system', 'storage') + AGENT),
+      findings: [FOUND],
+    },
+    {
       name: 'one branch of a condition has no role',
       template: driverTemplate(
         ["ServiceAccountRoleArn: !If [HasOwn, 'arn:aws:iam::111122223333:role/ebs', !Ref AWS::NoValue]"],
@@ -172,6 +243,18 @@ testRule(ebsCsiRoleMissing, {
       template: driverTemplate([], {}, TRUSTING),
       resources: ['Driver'],
       because: 'role DriverRole trusts its service account',
+    },
+    {
+      name: 'a role trusts the service account beside two clusters, of which it may be for either',
+      template: driverTemplate([], {}, `${SECOND_CLUSTER}\n${TRUSTING}`),
+      resources: ['Driver'],
+      because: 'role DriverRole trusts its service account',
+    },
+    {
+      name: 'an association is for a cluster that is not known',
+      template: driverTemplate([], { head: WHICH }, SECOND_CLUSTER + '\n' + ofNameless('ebs-csi-controller-sa')),
+      resources: ['Driver'],
+      because: 'whether OfPods is of the same cluster',
     },
     {
       name: 'an association for a service account that is not known',
