@@ -19,11 +19,13 @@ interface ManagedPolicyIndexTable extends Table {
     Record<string, { readonly allow?: string; readonly limited?: string; readonly deny?: string }>
   >;
   readonly none: readonly string[];
+  readonly paths: Readonly<Record<string, string>>;
 }
 
 const load = lazyTable('managed-policies-index.json', (table: ManagedPolicyIndexTable) => ({
   byName: new Map(Object.entries(table.policies)),
   none: new Set(table.none),
+  paths: new Map(Object.entries(table.paths)),
   summaries: new Map<string, ManagedPolicySummary>(),
 }));
 
@@ -54,6 +56,11 @@ export function summarizedActions(): readonly string[] {
 export function awsManagedPolicyNames(): readonly string[] {
   const { byName, none } = load();
   return [...byName.keys(), ...none];
+}
+
+/** What stands before the name of an AWS managed policy in its ARN: `service-role/`, or nothing. Undefined for those of which the table has names alone. */
+export function awsManagedPolicyPath(name: string): string | undefined {
+  return load().paths.get(name);
 }
 
 function actionsAt(ranges: string | undefined): readonly string[] {

@@ -5,6 +5,9 @@ const { paths, check } = parseArguments(['checkout of zoph-io/IAMTrail']);
 const upstream = new Checkout(paths[0], 'zoph-io/IAMTrail');
 const before = readTable('managed-policies-index');
 const { actions } = before;
+const listed = new Map(
+  JSON.parse(upstream.read('policies-list.json')).Policies.map(({ PolicyName, Path }) => [PolicyName, Path.slice(1)]),
+);
 
 const policies = {};
 const none = [];
@@ -23,14 +26,27 @@ finish(
     asOf: upstream.head().date,
     sources: [
       { repository: upstream.repository, path: 'policies/<name>', ...upstream.head(), gives: before.sources[0].gives },
+      {
+        repository: upstream.repository,
+        path: 'policies-list.json',
+        ...upstream.head(),
+        gives: before.sources[1].gives,
+      },
     ],
     notes: before.notes,
     actions,
+    paths: Object.fromEntries(Object.keys(before.paths).map((name) => [name, pathOf(name)])),
     policies,
     none,
   },
   { check },
 );
+
+function pathOf(name) {
+  const path = listed.get(name);
+  if (path === undefined) throw new Error(`${name} is no longer listed: take it out of the paths`);
+  return path;
+}
 
 /** Which of the actions the statements allow on everything, allow in part, and deny somewhere. */
 function summarize(statements) {

@@ -162,6 +162,7 @@ const oneLineEach = new Set([
   'addons',
   'policies',
   'none',
+  'paths',
   'byVersion',
   'calledButUndocumented',
   'gates',

@@ -139,6 +139,17 @@ function policyFile(name: string, statements: readonly object[]): Record<string,
   };
 }
 
+/** What IAM lists: paths of the table, but for those that are given. */
+function policyList(moved: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const path = join(root, 'lib/knowledge/data/managed-policies-index.json');
+  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as { paths: Record<string, string> };
+  const Policies = Object.entries(paths).map(([PolicyName, before]) => ({
+    PolicyName,
+    Path: moved[PolicyName] ?? `/${before}`,
+  }));
+  return { 'policies-list.json': JSON.stringify({ Policies }) };
+}
+
 function policyFiles(): Record<string, string> {
   return Object.assign(
     {},
@@ -239,8 +250,11 @@ describeWithAll('the regenerators', () => {
       ...policyFile('Sorted', statements),
       ...policyFile('Elsewhere', [{ Effect: 'Allow', Action: 'sqs:*', Resource: '*' }]),
       'policies/Deleted': '',
+      ...policyList({ AmazonEBSCSIDriverPolicy: '/moved/' }),
     });
-    expect(shop.run('managed-policies-index', shop.upstream).status).toBe(0);
+    expect(shop.run('managed-policies-index', shop.upstream).output).toContain(
+      'paths › AmazonEBSCSIDriverPolicy: "service-role/" -> "moved/"\n',
+    );
     const { actions, policies, none } = JSON.parse(shop.table('managed-policies-index')) as {
       actions: string[];
       policies: Record<string, { allow: string; limited: string; deny: string }>;

@@ -1,5 +1,10 @@
 import { alternativesOf, textOf, type Plain, type Role, type Source, type When } from '../../../eks';
-import { awsManagedPolicyName, awsManagedPolicyNames, managedPolicySummary } from '../../../knowledge';
+import {
+  awsManagedPolicyName,
+  awsManagedPolicyNames,
+  awsManagedPolicyPath,
+  managedPolicySummary,
+} from '../../../knowledge';
 import { meantName } from '../../../text/nearest';
 import { Known } from '../../../value';
 
@@ -52,31 +57,13 @@ function strangePolicy(arn: Plain<string>): { readonly found: string; readonly m
   const name = found?.startsWith('arn:') === true ? awsManagedPolicyName(found) : undefined;
   if (found === undefined || name === undefined) return undefined;
   if (managedPolicySummary(name) !== undefined) {
-    const path = PATHS.get(name);
+    const path = awsManagedPolicyPath(name);
     const meant = found.replace(/(?<=:policy\/).*$/, `${path ?? ''}${name}`);
     return path === undefined || meant === found ? undefined : { found, meant };
   }
   const meant = meantPolicy(name);
   return { found, meant: meant === undefined ? undefined : found.slice(0, -name.length) + meant };
 }
-
-/**
- * The path in front of the names of those that roles of EKS have most: IAM looks for the whole of it. What the table has of the others is their names.
- * Source: AWS managed policy reference guide.
- */
-const PATHS: ReadonlyMap<string, string> = new Map([
-  ['AmazonEBSCSIDriverPolicy', 'service-role/'],
-  ['AmazonEFSCSIDriverPolicy', 'service-role/'],
-  ['AmazonEKSWorkerNodePolicy', ''],
-  ['AmazonEKS_CNI_Policy', ''],
-  ['AmazonEC2ContainerRegistryPullOnly', ''],
-  ['AmazonEC2ContainerRegistryReadOnly', ''],
-  ['AmazonEKSClusterPolicy', ''],
-  ['AmazonEKSVPCResourceController', ''],
-  ['AmazonEKSFargatePodExecutionRolePolicy', ''],
-  ['AmazonSSMManagedInstanceCore', ''],
-  ['CloudWatchAgentServerPolicy', ''],
-]);
 
 /** One letter of it is wrong, or it goes on in small letters, which no name of AWS does: `AmazonEKSWorkerNodePolicyhigher`. */
 function meantPolicy(name: string): string | undefined {
