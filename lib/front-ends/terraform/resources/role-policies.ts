@@ -1,5 +1,5 @@
 import { roleName, type AttachedPolicy, type PolicyDocument, type Role } from '../../../eks';
-import { managedPolicySummary } from '../../../knowledge';
+import { awsManagedPolicyPath, managedPolicySummary } from '../../../knowledge';
 import { partitionOf } from '../../../knowledge/partition';
 import { ComposedText } from '../../../value/composed-text';
 import { conditionalItems } from '../../../value/conditional-items';
@@ -86,7 +86,7 @@ function policyOfName({ pieces }: ComposedText, registry: Registry): TerraformIn
     : undefined;
 }
 
-/** `data.aws_iam_policy` finds a policy of AWS by its name. */
+/** `data.aws_iam_policy` finds a policy of AWS by its name, whatever its path is, and gives the ARN with it. */
 function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<string> | undefined {
   const reference = registry.referenced(value);
   if (reference === undefined || reference.instance.mode !== 'data' || reference.instance.type !== 'aws_iam_policy')
@@ -96,7 +96,8 @@ function lookedUpArn(value: Plain<TerraformItem>, registry: Registry): Value<str
   if (name.kind !== 'known' || managedPolicySummary(name.value) === undefined) return undefined;
   const { region, address } = reference.instance;
   const partition = region === undefined ? 'aws' : partitionOf(region);
-  return new Known(`arn:${partition}:iam::aws:policy/${name.value}`, value.source, address);
+  const path = awsManagedPolicyPath(name.value) ?? '';
+  return new Known(`arn:${partition}:iam::aws:policy/${path}${name.value}`, value.source, address);
 }
 
 const policies = new WeakMap<Registry, ReadonlyMap<string, TerraformInstance | undefined>>();

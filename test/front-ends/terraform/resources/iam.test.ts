@@ -372,14 +372,28 @@ describe('the policies of aws_iam_role', () => {
   it('that a data source finds by name', () => {
     const lookup = instance('data.aws_iam_policy.cni', { name: 'AmazonEKS_CNI_Policy' });
     const unheard = instance('data.aws_iam_policy.own', { name: 'unheard-of' });
+    const byPath = instance('data.aws_iam_policy.ebs', {
+      name: 'AmazonEBSCSIDriverPolicy',
+      path_prefix: '/service-role/',
+    });
+    const anyPath = instance('data.aws_iam_policy.efs', { name: 'AmazonEFSCSIDriverPolicy' });
     expect(
       policies(
         lookup,
         unheard,
+        byPath,
+        anyPath,
         instance('aws_iam_role_policy_attachment.x', { role: 'it', policy_arn: ref(lookup, 'arn') }),
         instance('aws_iam_role_policy_attachment.y', { role: 'it', policy_arn: ref(unheard, 'arn') }),
+        instance('aws_iam_role_policy_attachment.z', { role: 'it', policy_arn: ref(byPath, 'arn') }),
+        instance('aws_iam_role_policy_attachment.a', { role: 'it', policy_arn: ref(anyPath, 'id') }),
       ),
-    ).toEqual(['arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy', '?${data.aws_iam_policy.own.arn}']);
+    ).toEqual([
+      'arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy',
+      '?${data.aws_iam_policy.own.arn}',
+      'arn:aws:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy',
+      'arn:aws:iam::aws:policy/service-role/AmazonEFSCSIDriverPolicy',
+    ]);
   });
 
   it('each once, although a plan lists them in the role too', () => {
