@@ -20,7 +20,14 @@ import { deliveredCharts } from './delivered-charts';
 import { clusterOfTrust, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
 import { resourceName, roleBehind, roleName } from '../model/resource-name';
-import type { Addon, AddonConfiguration, HelmRelease, PodIdentityAssociation, Role } from '../model/resources';
+import type {
+  Addon,
+  AddonConfiguration,
+  HelmRelease,
+  KubernetesManifest,
+  PodIdentityAssociation,
+  Role,
+} from '../model/resources';
 import { workloadsOf } from './workloads';
 
 /** Pods that assume a role by the token of their service account. */
@@ -133,16 +140,8 @@ function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
   let running: ReadonlySet<string> | undefined;
   for (const addon of view.addons) yield* addonUses(addon);
   for (const manifest of view.manifests) {
-    const { object, source } = manifest;
-    for (const { chart, release, namespace, values } of deliveredCharts(object, source)) {
-      const given = {
-        chart: new Known(chart, source),
-        release: textOr(release, source),
-        namespace: textOr(namespace, source),
-        values,
-      };
-      yield* releaseUses(manifest, given, named);
-    }
+    const { object } = manifest;
+    for (const release of chartsIn(manifest)) yield* releaseUses(manifest, release, named);
     if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
     const metadata = dataAt(object, 'metadata');
     for (const use of annotationUse(
@@ -158,6 +157,16 @@ function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
     }
   }
   for (const release of view.helmReleases) yield* releaseUses(release, release, named);
+}
+
+/** What Flux or Argo CD installs by a manifest. */
+function chartsIn({ object, source }: KubernetesManifest): readonly Release[] {
+  return deliveredCharts(object, source).map(({ chart, release, namespace, values }) => ({
+    chart: new Known(chart, source),
+    release: textOr(release, source),
+    namespace: textOr(namespace, source),
+    values,
+  }));
 }
 
 function textOr(text: string | undefined, source: Source): Known<string> | Unknown {
@@ -303,11 +312,28 @@ function* annotationUse(
   };
 }
 
-function* releaseUses(
-  user: Resource,
-  release: Pick<HelmRelease, 'chart' | 'namespace' | 'release' | 'values'>,
-  named: (text: string) => Role | undefined,
-): Generator<RoleUse> {
+function* releaseUses(user: Resource, release: Release, named: (text: string) => Role | undefined): Generator<RoleUse> {
+  for (const { settings, name, place, when, open, unsure, dispensable } of releaseAccounts(release))
+    for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
+      yield dispensable === undefined ? use : { ...use, dispensable };
+}
+
+type Release = Pick<HelmRelease, 'chart' | 'namespace' | 'release' | 'values'>;
+
+/** A service account that a chart makes by its values. */
+interface ReleaseAccount extends Pick<RoleUse, 'dispensable'> {
+  readonly settings: Data;
+  readonly name: Data | undefined;
+  /** Its namespace; null where that isn't known. */
+  readonly place: string | null;
+  readonly when: When;
+  /** Why its name isn't known. */
+  readonly open: string | undefined;
+  /** Why the chart may not make it. */
+  readonly unsure: string | undefined;
+}
+
+function* releaseAccounts(release: Release): Generator<ReleaseAccount> {
   const accounts = serviceAccountsIn(release.values);
   if (accounts.length === 0) return;
   for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
@@ -331,9 +357,39 @@ function* releaseUses(
           : written;
       const open = name === undefined ? unread : undefined;
       const dispensable = dispensableIn(values.chart);
-      for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
-        yield dispensable === undefined ? use : { ...use, dispensable };
+      yield { settings, name, place, when, open, unsure, ...(dispensable === undefined ? {} : { dispensable }) };
     }
+  }
+}
+
+/** The service accounts of manifests and Helm releases with what their annotation for a role says. */
+export interface AnnotatedAccount {
+  readonly user: KubernetesManifest | HelmRelease;
+  readonly annotation: Data;
+  readonly name: Data | undefined;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** Those of a cluster that are surely made. */
+export function* annotatedAccounts({ manifests, helmReleases }: ClusterView): Generator<AnnotatedAccount> {
+  for (const manifest of manifests) {
+    const { object, source, exists } = manifest;
+    for (const release of chartsIn(manifest)) yield* annotatedIn(manifest, release);
+    const annotation = dataAt(object, 'metadata', 'annotations', ROLE_ANNOTATION);
+    if (dataAt(object, 'kind') !== 'ServiceAccount' || annotation === undefined) continue;
+    const place = manifest.placeIn?.('metadata', 'annotations', ROLE_ANNOTATION) ?? source;
+    yield { user: manifest, annotation, name: dataAt(object, 'metadata', 'name'), source: place, when: exists };
+  }
+  for (const release of helmReleases) yield* annotatedIn(release, release);
+}
+
+function* annotatedIn(user: KubernetesManifest | HelmRelease, release: Release): Generator<AnnotatedAccount> {
+  for (const { settings, name, unsure, when: made } of releaseAccounts(release)) {
+    const annotation = dataAt(settings, 'annotations', ROLE_ANNOTATION);
+    const when = user.exists.and(made);
+    if (annotation === undefined || unsure !== undefined || when === undefined) continue;
+    yield { user, annotation, name, source: user.source, when };
   }
 }
 

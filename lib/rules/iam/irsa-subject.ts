@@ -15,7 +15,7 @@ import { isFatal } from '../../eks/analysis/trust-defects';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { roleUsesOf, type RoleUse } from '../../eks/analysis/role-uses';
 import { keptTrust } from './parts/kept-trust';
-import { wrongAnnotations } from './parts/role-annotations';
+import { wrongAddonRoles, wrongAnnotations, type WrongRole } from './parts/role-annotations';
 import { subjectBeside } from './parts/subject-beside';
 import { webIdentityTrust } from './parts/web-identity-code';
 
@@ -71,7 +71,7 @@ export const irsaSubject = defineRule<MessageId>({
       },
     },
     'no-role': {
-      text: '{{user}} names the role `{{arn}}`, which {{why}}: it is the ARN of no role, and pods get "Request ARN is invalid".',
+      text: '{{user}} names the role `{{arn}}`, which {{why}}: it is the ARN of no role, and {{refused}}pods get "Request ARN is invalid".',
       fix: {
         summary: 'Write the ARN of the role, `arn:aws:iam::ACCOUNT:role/NAME`, with the twelve digits of its account.',
         safety: 'needs-decision',
@@ -79,17 +79,11 @@ export const irsaSubject = defineRule<MessageId>({
     },
   },
   *check(model: EksModel) {
-    for (const { manifest, arn, why, source, when } of wrongAnnotations(model))
-      yield {
-        verdict: 'fail',
-        resource: manifest,
-        message: 'no-role',
-        source,
-        data: { user: resourceName(manifest), arn, why },
-        about: arn,
-        when,
-      };
-    const uses = [...roleUsesOf(model)];
+    for (const wrong of wrongAnnotations(model)) yield judgeWrong(wrong, '');
+    const wrong = [...wrongAddonRoles(model)];
+    for (const one of wrong) yield judgeWrong(one, 'EKS refuses it, or ');
+    const told = new Set(wrong.map(({ user }) => user));
+    const uses = [...roleUsesOf(model)].filter(({ role, user }) => role !== undefined || !told.has(user));
     const served = new Map<Role, Set<Resource>>();
     for (const use of uses)
       if (use.role !== undefined && isServed(use.role, use))
@@ -104,6 +98,12 @@ export const irsaSubject = defineRule<MessageId>({
     }
   },
 });
+
+/** @param refused what comes before pods get it */
+function judgeWrong({ user, arn, why, source, when }: WrongRole, refused: string): Judgement<MessageId> {
+  const data = { user: resourceName(user), arn, why, refused };
+  return { verdict: 'fail', resource: user, message: 'no-role', source, data, about: arn, when };
+}
 
 /** Whether the role surely trusts who uses it, at least under some condition. */
 function isServed(role: Role, { accounts, when, unsure }: RoleUse): boolean {

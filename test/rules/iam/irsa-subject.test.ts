@@ -154,6 +154,15 @@ const flux = (arn: string) =>
     },
   });
 
+/** The load balancer controller with the ARN of a role written out. */
+const literalChart = (arn: string, more = '') =>
+  chart(
+    '',
+    'kube-system',
+    'aws-load-balancer-controller',
+    `{"serviceAccount":{"annotations":{"eks.amazonaws.com/role-arn":"${arn}"}${more}}}`,
+  );
+
 const template = (...parts: (readonly string[])[]) => ['Resources:', ...parts.flat(), ''].join('\n');
 
 const AWS_NODE = 'system:serviceaccount:kube-system:aws-node';
@@ -299,6 +308,56 @@ testRule(irsaSubject, {
         },
       ],
     })),
+    ...[
+      ['a policy', 'arn:aws:iam::aws:policy/AmazonEBSCSIDriverPolicy', 'is a policy'],
+      ['an instance profile', 'arn:aws:iam::111122223333:instance-profile/web', 'is an instance profile'],
+      ['no place for a region', 'arn:aws:iam:111122223333:role/web', 'one colon before the account'],
+    ].map(([what = '', arn = '', says = '']) => ({
+      name: `an annotation with the ARN of ${what}`,
+      template: template(workload('apps', 'web'), accountWith(arn)),
+      findings: [
+        {
+          message: 'no-role' as const,
+          severity: 'error' as const,
+          resource: 'Object',
+          at: 'Object:',
+          says: [arn, says],
+        },
+      ],
+    })),
+    {
+      name: 'values of a chart whose ARN has no account',
+      template: template(literalChart('arn:aws:iam:::role/lbc')),
+      fixed: template(literalChart('arn:aws:iam::123456789012:role/lbc')),
+      findings: [
+        {
+          message: 'no-role',
+          severity: 'error',
+          resource: 'Chart',
+          at: 'Chart:',
+          says: ['Chart names', 'has no account'],
+        },
+      ],
+    },
+    {
+      name: 'values of a chart that Flux installs whose ARN has no account',
+      template: template(flux('arn:aws:iam:::role/lbc')),
+      findings: [{ message: 'no-role', severity: 'error', resource: 'Object', at: 'Object:' }],
+    },
+    {
+      name: 'an add-on with the ARN of a policy',
+      template: template(addon('aws-ebs-csi-driver', 'arn:aws:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy')),
+      fixed: template(addon('aws-ebs-csi-driver'), role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
+      findings: [
+        {
+          message: 'no-role',
+          severity: 'error',
+          resource: 'Cni',
+          at: 'ServiceAccountRoleArn',
+          says: ['is a policy', 'EKS refuses it, or pods get'],
+        },
+      ],
+    },
     {
       name: 'a role for both accounts of the EBS driver that trusts neither is wrong for its controller',
       template: template(EBS_CHART, role('system:serviceaccount:storage:ebs-csi-controller-sa')),
@@ -840,6 +899,33 @@ testRule(irsaSubject, {
     },
   ],
   notApplicable: [
+    {
+      name: 'an ARN without an account of a chart beside the association that counts',
+      template: template(
+        literalChart('arn:aws:iam:::role/lbc'),
+        POD_ROLE,
+        association('kube-system', 'lbc-aws-load-balancer-controller'),
+      ),
+    },
+    {
+      name: 'an account in the ARN of a chart that is a blank',
+      template: template(literalChart('arn:aws:iam::123456789:role/lbc')),
+    },
+    {
+      name: 'an ARN without an account of a chart that makes no service account',
+      template: template(literalChart('arn:aws:iam:::role/lbc', ',"create":false')),
+    },
+    {
+      name: 'an ARN without an account at a place that the chart does not read',
+      template: template(
+        chart(
+          '',
+          'kube-system',
+          'aws-load-balancer-controller',
+          '{"other":{"serviceAccount":{"annotations":{"eks.amazonaws.com/role-arn":"arn:aws:iam:::role/lbc"}}}}',
+        ),
+      ),
+    },
     ...['000000000000', 'ACCOUNT_ID', '<ACCOUNT_ID>', '{{ .Values.account }}', '111122223333', '123', '123456789'].map(
       (account) => ({
         name: `an annotation with the account ${account}, which is to be filled in, or of a role elsewhere`,
