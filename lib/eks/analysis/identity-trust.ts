@@ -4,7 +4,7 @@ import { servicePrincipals } from '../../knowledge';
 import { clusterOfTrust, issuerOfPrincipal, looksLikeEks, sameIssuer } from './identity';
 import type { OidcProvider, Principal } from '../model/resources';
 import { alternativesOf, cases, type Plain, textOf } from '../../value';
-import { isMandatory, namesNoClaim, reviewKeys } from './trust-keys';
+import { hasWholeForId, isMandatory, namesNoClaim, reviewKeys } from './trust-keys';
 import { reviewSubjects } from './trust-subjects';
 import type { TrustDefect } from './trust-defects';
 
@@ -245,6 +245,7 @@ function principalProblem({ target }: Principal, id: Plain<string>): PrincipalPr
       why: 'the cluster attribute begins with https://, the name of an IAM OIDC provider does not',
       isArn: true,
     };
+  if (hasWholeForId(text)) return { why: 'behind `/id/` it has the whole URL of an issuer', isArn: true };
   if (/^\$\{replace\([^}]*\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/", ""\)\}$/.test(text))
     return { why: 'it is the issuer, not the ARN of the IAM OIDC provider', isArn: false };
   if (CUT_TO_ISSUER.test(text))

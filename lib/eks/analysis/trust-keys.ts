@@ -54,9 +54,22 @@ function strayPart(condition: TokenCondition): string | undefined {
   const [variable] = POLICY_VARIABLE.exec(condition.issuer) ?? [];
   if (variable !== undefined) return `${variable}, which IAM replaces in values alone,`;
   if (HOST_ALONE.test(condition.issuer)) return 'the host of the URL alone';
+  if (hasWholeForId(condition.issuer)) return 'the whole URL of the issuer in the place of its id';
   return /^oidc\.eks\.amazonaws\.com(?:\.cn)?(?:\/|$)/i.test(condition.issuer)
     ? 'a host that has no region'
     : undefined;
+}
+
+/**
+ * Behind the host of an issuer, where its id belongs, another host, as the attributes of clusters and providers begin with one. What a function cuts out
+ * of these isn't known.
+ */
+const WHOLE_FOR_ID =
+  /(?:^|:oidc-provider\/)(?:oidc[.-]eks\.|\$\{)[^/]*\/id\/(?:https?:\/\/|oidc[.-]eks\.|\$\{(?:[\w.[\]"]+\.oidc(?:\[0\]|\.0)\.issuer|[\w.]+\.OpenIdConnectIssuerUrl|aws_iam_openid_connect_provider\.[\w.[\]"]+\.url|(?:replace|trimprefix)\([\w.[\]"]+\.oidc(?:\[0\]|\.0)\.issuer, "https:\/\/"(?:, "")?\))\}$)/;
+
+/** Whether an issuer, or what ends with one, has a whole one in the place of its id: no provider is called so. */
+export function hasWholeForId(text: string): boolean {
+  return WHOLE_FOR_ID.test(text);
 }
 
 /** Whether the condition fails for a token without the claim. */

@@ -678,6 +678,24 @@ testRule(irsaTrustPolicy, {
       ],
     },
     {
+      name: 'the URL of an issuer, where its id belongs',
+      template: role({
+        principal:
+          "!Sub 'arn:aws:iam::${AWS::AccountId}:oidc-provider/oidc.eks.${AWS::Region}.amazonaws.com/id/${Cluster.OpenIdConnectIssuerUrl}'",
+        more: CLUSTER,
+      }),
+      fixed: role({ more: CLUSTER }),
+      findings: [
+        {
+          message: 'principal',
+          severity: 'error',
+          resource: 'Role',
+          at: 'Federated',
+          says: ['behind `/id/` it has the whole URL of an issuer: pods get'],
+        },
+      ],
+    },
+    {
       name: 'claims of GitHub beside the provider of a cluster are no subject of a pod that is misspelt',
       template: role({ principal: '!Ref Oidc', conditions: equals(...GITHUB), more: CLUSTER }),
       fixed: role({

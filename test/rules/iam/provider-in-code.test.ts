@@ -135,6 +135,46 @@ describe('a key that is made of the ARN of the provider', () => {
   });
 });
 
+describe('the URL of an issuer where its id belongs', () => {
+  const issuer = 'aws_eks_cluster.c.identity[0].oidc[0].issuer';
+  const host = 'oidc.eks.${data.aws_region.current.name}.amazonaws.com/id/';
+  const arn = (id: string) =>
+    `"arn:aws:iam::\${data.aws_caller_identity.current.account_id}:oidc-provider/${host}${id}"`;
+  const id = `\${split("/", ${issuer})[4]}`;
+  const found = (inPrincipal: string, inKey: string) => {
+    const text = CLUSTER + PROVIDER + ADDON + role(arn(inPrincipal), on(host + inKey));
+    const { instances } = configurations(text, { knownModule: expandKnownModule });
+    return runRules(new EksModel(readInstances(instances)), [irsaTrustPolicy]).flatMap(({ verdict, messageId }) =>
+      verdict === 'fail' ? [messageId] : [],
+    );
+  };
+
+  it.each([
+    `\${${issuer}}`,
+    `\${replace(${issuer}, "https://", "")}`,
+    '${aws_iam_openid_connect_provider.irsa.url}',
+    'https://oidc.eks.eu-west-1.amazonaws.com/id/ABC',
+    'oidc.eks.eu-west-1.amazonaws.com/id/ABC',
+  ])('names no provider, and no claim: %s', (whole) => {
+    expect(found(whole, id)).toEqual(['principal']);
+    expect(found(id, whole)).toContain('key-scheme');
+  });
+
+  it.each([
+    id,
+    `\${element(split("/", ${issuer}), 4)}`,
+    `\${basename(${issuer})}`,
+    `\${replace(${issuer}, "/.*id//", "")}`,
+    `\${trimprefix(${issuer}, "https://oidc.eks.eu-west-1.amazonaws.com/id/")}`,
+    `\${regex("[^/]+$", ${issuer})}`,
+    '${element(split("/", aws_iam_openid_connect_provider.irsa.url), 2)}',
+    '${var.id}',
+    'ABCDEF0123456789',
+  ])('may be cut down to the id: %s', (part) => {
+    expect(found(part, part)).toEqual([]);
+  });
+});
+
 describe('an issuer behind the account of a provider ARN', () => {
   const issuer = 'aws_eks_cluster.c.identity[0].oidc[0].issuer';
   const key = `\${replace(${issuer}, "https://", "")}`;
