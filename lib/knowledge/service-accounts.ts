@@ -13,13 +13,19 @@ interface ServiceAccountTable extends Table {
   readonly addons: readonly (AddonServiceAccounts & { readonly addon: string })[];
   readonly addonsWithoutAwsCalls: readonly string[];
   /** `path` leads to the settings of the service account among the chart's values; without `name`, what it is called by default isn't known here. */
-  readonly charts: readonly { readonly chart: string; readonly path: string; readonly name?: string }[];
+  readonly charts: readonly {
+    readonly chart: string;
+    readonly path: string;
+    readonly name?: string;
+    readonly nameAt?: string;
+  }[];
 }
 
 const load = lazyTable('service-accounts.json', (table: ServiceAccountTable) => ({
   addons: new Map(table.addons.map((one) => [one.addon, one])),
   withoutAwsCalls: new Set(table.addonsWithoutAwsCalls),
   charts: new Map(table.charts.map(({ chart, path, name }) => [`${chart} ${path}`, name])),
+  namesAt: new Map(table.charts.flatMap(({ chart, path, nameAt }) => (nameAt ? [[`${chart} ${path}`, nameAt]] : []))),
 }));
 
 /** Undefined for add-ons whose service accounts aren't known here. */
@@ -35,6 +41,13 @@ export function callsNoAws(addon: string): boolean {
 /** What a chart calls its service account unless told otherwise: a name, or `fullname` for the full name of the release; undefined if that isn't known here. */
 export function chartServiceAccount(chart: string, path: readonly string[]): string | undefined {
   return load().charts.get(`${chart} ${path.join('.')}`);
+}
+
+/** Where below `path` newer versions of a chart have the name of the service account, which wins over `name` there; undefined if `name` is all that counts. */
+export function chartServiceAccountNameAt(chart: string, path: readonly string[]): readonly string[] | undefined {
+  return load()
+    .namesAt.get(`${chart} ${path.join('.')}`)
+    ?.split('.');
 }
 
 /** Where among its values a chart is known to have the settings of service accounts. */

@@ -1,4 +1,10 @@
-import { addonServiceAccounts, callsNoAws, chartServiceAccount, chartServiceAccountPaths } from '../../knowledge';
+import {
+  addonServiceAccounts,
+  callsNoAws,
+  chartServiceAccount,
+  chartServiceAccountNameAt,
+  chartServiceAccountPaths,
+} from '../../knowledge';
 import {
   alternativesOf,
   always,
@@ -290,7 +296,7 @@ function* annotationUse(
   name: Data | undefined,
   namespace: Data,
   when: When = always,
-  doubts: Pick<RoleUse, 'open' | 'unsure'> = {},
+  doubts: Pick<RoleUse, 'open' | 'unsure'> & { readonly older?: string | undefined } = {},
 ): Generator<RoleUse> {
   const annotation = dataAt(holder, 'annotations', ROLE_ANNOTATION);
   const text = annotation instanceof Unknown ? annotation.text : annotation;
@@ -300,12 +306,13 @@ function* annotationUse(
   const both = user.exists.and(when);
   if (role === undefined || both === undefined) return;
   const isKnown = typeof name === 'string' && typeof namespace === 'string';
+  const names = [name, doubts.older];
   const open = isKnown ? undefined : (doubts.open ?? 'the name or the namespace of its service account is not known');
   yield {
     role,
     doubt: '',
     user,
-    accounts: isKnown ? [{ namespace, name }] : [],
+    accounts: isKnown ? names.flatMap((one) => (typeof one === 'string' ? [{ namespace, name: one }] : [])) : [],
     ...given({ open, unsure: doubts.unsure }),
     source: user.source,
     when: both,
@@ -313,8 +320,8 @@ function* annotationUse(
 }
 
 function* releaseUses(user: Resource, release: Release, named: (text: string) => Role | undefined): Generator<RoleUse> {
-  for (const { settings, name, place, when, open, unsure, dispensable } of releaseAccounts(release))
-    for (const use of annotationUse(user, settings, named, name, place, when, given({ open, unsure })))
+  for (const { settings, name, older, place, when, open, unsure, dispensable } of releaseAccounts(release))
+    for (const use of annotationUse(user, settings, named, name, place, when, { ...given({ open, unsure }), older }))
       yield dispensable === undefined ? use : { ...use, dispensable };
 }
 
@@ -324,6 +331,8 @@ type Release = Pick<HelmRelease, 'chart' | 'namespace' | 'release' | 'values'>;
 interface ReleaseAccount extends Pick<RoleUse, 'dispensable'> {
   readonly settings: Data;
   readonly name: Data | undefined;
+  /** Its name in older versions of the chart, if that is another one. */
+  readonly older: string | undefined;
   /** Its namespace; null where that isn't known. */
   readonly place: string | null;
   readonly when: When;
@@ -351,13 +360,14 @@ function* releaseAccounts(release: Release): Generator<ReleaseAccount> {
       const unread = unreadPath(values.chart, path);
       const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
       const written = dataAt(settings, 'name');
-      const name =
-        written === undefined || written === null || written === ''
-          ? nameByChart(values.chart, values.name, path, release.values)
-          : written;
+      const byChart = nameByChart(values.chart, values.name, path, release.values);
+      const isWritten = written !== undefined && written !== null && written !== '';
+      const isOlder = typeof written === 'string' && isWritten && hasOlderName(values.chart, path);
+      const name = isWritten && !isOlder ? written : byChart;
+      const older = isOlder && written !== byChart ? written : undefined;
       const open = name === undefined ? unread : undefined;
       const dispensable = dispensableIn(values.chart);
-      yield { settings, name, place, when, open, unsure, ...(dispensable === undefined ? {} : { dispensable }) };
+      yield { settings, name, older, place, when, open, unsure, ...(dispensable === undefined ? {} : { dispensable }) };
     }
   }
 }
@@ -403,6 +413,12 @@ function dispensableIn(chart: Plain<string>): string | undefined {
     : undefined;
 }
 
+/** Whether newer versions of a chart have the name elsewhere among the settings, with a default that wins over the one that older ones take. */
+function hasOlderName(chart: Plain<string>, path: readonly string[]): boolean {
+  const name = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
+  return name !== undefined && chartServiceAccountNameAt(name, path) !== undefined;
+}
+
 /** The name that a chart gives to a service account that nobody named. */
 export function nameByChart(
   chart: Plain<string>,
@@ -411,6 +427,9 @@ export function nameByChart(
   values: Data,
 ): string | undefined {
   const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
+  const newer = chartName === undefined ? undefined : chartServiceAccountNameAt(chartName, path);
+  const given = newer === undefined ? undefined : dataAt(values, ...path, ...newer);
+  if (given !== undefined && given !== null && given !== '') return typeof given === 'string' ? given : undefined;
   const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
   return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
 }

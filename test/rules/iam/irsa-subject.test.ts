@@ -282,6 +282,18 @@ testRule(irsaSubject, {
       name: 'the nodes of the EBS driver, which call nothing of AWS, beside the controller that the role trusts',
       template: template(EBS_CHART, role('system:serviceaccount:kube-system:ebs-csi-controller-sa')),
     },
+    ...[
+      ['by default', '', 'keda-operator'],
+      ['of newer versions beside one of older ones', '"name":"scaler",', 'keda-operator'],
+      ['of older versions', '"name":"scaler",', 'scaler'],
+      ['at the place of newer versions', '"operator":{"name":"scaler"},', 'scaler'],
+    ].map(([what = '', values = '', account = '']) => ({
+      name: `the service account of KEDA with its name ${what}`,
+      template: template(
+        chart('', 'keda', 'keda', `{"serviceAccount":{${values}${IRSA}}}`, 'keda'),
+        role(`system:serviceaccount:keda:${account}`),
+      ),
+    })),
     {
       name: 'the load balancer controller passes',
       template: template(
@@ -355,6 +367,27 @@ testRule(irsaSubject, {
           resource: 'Cni',
           at: 'ServiceAccountRoleArn',
           says: ['is a policy', 'EKS refuses it, or pods get'],
+        },
+      ],
+    },
+    {
+      name: 'a role for KEDA in another namespace, of whose names either may count',
+      template: template(
+        chart('', 'keda', 'keda', `{"serviceAccount":{"name":"scaler",${IRSA}}}`, 'keda'),
+        role('system:serviceaccount:kube-system:scaler'),
+      ),
+      fixed: template(
+        chart('', 'keda', 'keda', `{"serviceAccount":{"name":"scaler",${IRSA}}}`, 'keda'),
+        role('system:serviceaccount:keda:keda-operator'),
+      ),
+      findings: [
+        {
+          message: 'excluded',
+          severity: 'error',
+          resource: 'Role',
+          at: `${ISSUER}:sub`,
+          says: ['system:serviceaccount:keda:keda-operator or system:serviceaccount:keda:scaler'],
+          advises: 'system:serviceaccount:keda:keda-operator',
         },
       ],
     },
