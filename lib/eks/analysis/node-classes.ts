@@ -35,7 +35,7 @@ import type { LaunchUser } from './node-group';
  */
 
 /** Whether an object is a node class of Karpenter, in whatever version of its API. */
-function isNodeClass({ object }: KubernetesManifest): boolean {
+export function isNodeClass({ object }: KubernetesManifest): boolean {
   const apiVersion = dataAt(object, 'apiVersion');
   return (
     dataAt(object, 'kind') === 'EC2NodeClass' &&

@@ -180,7 +180,7 @@ function textOr(text: string | undefined, source: Source): Known<string> | Unkno
 }
 
 /** The role of a name or ARN that is written out: the only one of the input that is called so, unless it is for another cluster. */
-function roleMeant(text: string, view: ClusterView, model: EksModel): Role | undefined {
+export function roleMeant(text: string, view: ClusterView, model: EksModel): Role | undefined {
   const name = roleName(text);
   const [role, ...others] = name === undefined ? [] : (rolesByName(model).get(name) ?? []);
   if (role === undefined || others.length > 0) return undefined;

@@ -20,6 +20,7 @@ import {
 import { listOf } from '../../text/in-words';
 import { asMeant } from './parts/misspelt-policy';
 import { givenRoles, serviceTrustCases, showsPolicies, withoutIdlePasses } from './parts/given-roles';
+import { nodeClassRoles } from './parts/node-class-roles';
 import { nodePrincipals } from './parts/service-roles';
 
 /*
@@ -153,6 +154,9 @@ export const nodeRolePolicies = defineRule<MessageId>({
       }
     }
     for (const [role, list] of uses) yield* withoutIdlePasses(judge(role, list, model));
+    for (const { role, name, source, when } of nodeClassRoles(model))
+      if (!uses.has(role))
+        yield* judgeTrust(role, { nodeGroup: name, effect: 'they never join the cluster', source, when });
   },
 });
 
@@ -231,7 +235,8 @@ function judge(role: Role, all: readonly Use[], model: EksModel): readonly Judge
     ...once(
       uses,
       () => 0,
-      (use) => judgeTrust(role, use),
+      ({ nodeGroup, source, when }) =>
+        judgeTrust(role, { nodeGroup: resourceName(nodeGroup), effect: withoutCredentials(nodeGroup), source, when }),
     ),
     ...once(uses, weightOfInstance, (use) => judgeInstances(role, use)),
     ...once(
@@ -325,7 +330,18 @@ function withoutCredentials({ kind }: AnyNodeGroup): string {
   return kind === 'node-group' ? 'EKS does not create the group' : 'they never join the cluster';
 }
 
-function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): readonly Judgement<MessageId>[] {
+/** Who runs with a role, in words. */
+interface Runs {
+  readonly nodeGroup: string;
+  readonly effect: string;
+  readonly source: Source;
+  readonly when: When;
+}
+
+function judgeTrust(
+  role: Role,
+  { nodeGroup, effect, source: named, when: used }: Runs,
+): readonly Judgement<MessageId>[] {
   return serviceTrustCases(role, nodePrincipals()).flatMap(
     ({ when: trusted, answer, reason, source, found }): readonly Judgement<MessageId>[] => {
       const when = used.and(trusted);
@@ -337,13 +353,8 @@ function judgeTrust(role: Role, { nodeGroup, source: named, when: used }: Use): 
           resource: role,
           message: 'trust',
           source,
-          data: {
-            role: resourceName(role),
-            found,
-            nodeGroup: resourceName(nodeGroup),
-            effect: withoutCredentials(nodeGroup),
-          },
-          related: [{ message: `${resourceName(nodeGroup)} runs with this role`, source: named }],
+          data: { role: resourceName(role), found, nodeGroup, effect },
+          related: [{ message: `${nodeGroup} runs with this role`, source: named }],
           when,
         },
       ];

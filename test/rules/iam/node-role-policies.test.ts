@@ -24,8 +24,33 @@ const PARAMETER = 'Parameters:\n  Given:\n    Type: String\n';
 const CONDITION = `${PARAMETER}Conditions:\n  IsProd: !Equals [!Ref Given, prod]\n`;
 const OWN_IMAGE = launchTemplate('ImageId: ami-0123456789abcdef0');
 
+/** A node class of Karpenter whose nodes run with a role. */
+const nodeClass = (role: string) =>
+  block('Class', 'Custom::AWSCDK-EKS-KubernetesResource', [
+    'ServiceToken: arn:aws:lambda:eu-west-1:111122223333:function:kubectl',
+    'ClusterName: !Ref Cluster',
+    `Manifest: '[{"apiVersion":"karpenter.k8s.aws/v1","kind":"EC2NodeClass","metadata":{"name":"default"},"spec":{"role":"${role}"}}]'`,
+  ]);
+const ofKarpenter = (role: string, services: readonly string[]) =>
+  resources(
+    clusterWith(),
+    groupWith('NodeRole'),
+    nodeRole({ managed: [WORKER, PULL] }),
+    nodeClass(role),
+    iamRole('ClassRole', { services, managed: [WORKER, PULL], more: ['RoleName: karpenter-nodes'] }),
+  );
+
 testRule(nodeRolePolicies, {
   valid: [
+    {
+      name: 'the role of a node class that EC2 assumes',
+      template: ofKarpenter('karpenter-nodes', ['ec2.amazonaws.com']),
+    },
+    {
+      name: 'the role of a node class that EC2 of China assumes, among others',
+      template: ofKarpenter('karpenter-nodes', ['ec2.amazonaws.com.cn', 'ssm.amazonaws.com']),
+    },
+    { name: 'the role of a node class that is another one', template: ofKarpenter('nodes', ['eks.amazonaws.com']) },
     {
       name: 'the policy that only pulls, in place of the one that reads',
       template: nodes({ managed: [WORKER, PULL] }),
@@ -158,6 +183,22 @@ testRule(nodeRolePolicies, {
     },
   ],
   invalid: [
+    {
+      name: 'the role of a node class of Karpenter that trusts pods',
+      template: ofKarpenter('karpenter-nodes', ['pods.eks.amazonaws.com']),
+      fixed: ofKarpenter('karpenter-nodes', ['ec2.amazonaws.com']),
+      findings: [
+        {
+          message: 'trust',
+          severity: 'error',
+          resource: 'ClassRole',
+          at: "AssumeRolePolicyDocument:\n        Version: '2012-10-17'\n        Statement:\n          - Effect: Allow\n            Principal: { Service: [pods",
+          related: ['Class:'],
+          says: ['no instance of node class default can assume it, and they never join the cluster'],
+          advises: 'ec2.amazonaws.com',
+        },
+      ],
+    },
     {
       name: 'a policy that AWS did not have hides no missing one',
       template: nodes({ managed: [WORKER, 'AmazonEC2AutoScalingRolePolicy'] }),

@@ -1,6 +1,7 @@
 import { nodeRoleOf, type EksModel, type Role } from '../../../eks';
 import { servicePrincipals } from '../../../knowledge';
 import { givenRoles, serviceTrustCases } from './given-roles';
+import { nodeClassRoles } from './node-class-roles';
 import { usersOf } from './role-users';
 
 /** The names that EC2 goes by where nodes assume their role. */
@@ -33,6 +34,7 @@ export function rolesOfServices(model: EksModel): ReadonlyMap<Role, readonly str
     for (const nodeGroup of [...model.nodeGroups, ...model.selfManagedNodeGroups])
       for (const { role } of givenRoles(nodeRoleOf(nodeGroup), nodeGroup.exists))
         if (role !== undefined) roles.set(role, nodePrincipals());
+    for (const { role } of nodeClassRoles(model)) roles.set(role, nodePrincipals());
     for (const cluster of model.clusters)
       for (const { role } of givenRoles(cluster.role, cluster.exists))
         if (role !== undefined) roles.set(role, CONTROL_PLANE);
