@@ -24,6 +24,8 @@ export interface TerraformInstance {
   readonly path: string | undefined;
   /** The region of its provider, where it is known. */
   readonly region: string | undefined;
+  /** What tells its provider from the others of the same root module: `aws`, `aws.west`. @default - it isn't known */
+  readonly provider?: string | undefined;
   /** What is about to happen to it; only plans tell. */
   readonly planned?: PlannedInstance | undefined;
   /** Version constraints on its provider, which all hold. @default - none are known */

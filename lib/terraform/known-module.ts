@@ -24,6 +24,8 @@ export interface KnownModuleCall {
   readonly stack: string;
   /** Of the AWS provider that the call gives to the module. */
   readonly region: string | undefined;
+  /** The same provider: see {@link TerraformInstance}. @default - it isn't known */
+  readonly provider?: string | undefined;
   readonly frontEnd: TerraformInstance['frontEnd'];
   /** Construct path of the call, for what CDKTF wrote. */
   readonly path: string | undefined;

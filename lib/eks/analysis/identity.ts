@@ -250,7 +250,7 @@ function clusterBehind(url: Plain<string>): Cluster | undefined {
   return isCluster(resource) ? resource : undefined;
 }
 
-function isCluster(resource: Resource | undefined): resource is Cluster {
+export function isCluster(resource: object | undefined): resource is Cluster {
   return resource !== undefined && 'kind' in resource && resource.kind === 'cluster';
 }
 

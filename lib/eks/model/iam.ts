@@ -71,4 +71,6 @@ export interface OidcProvider extends Resource {
   readonly kind: 'oidc-provider';
   readonly url: Value<string>;
   readonly clientIds: Value<readonly Value<string>[]>;
+  /** Two of a stack with the same text here are of one account. @default - that isn't known */
+  readonly account?: string | undefined;
 }

@@ -15,13 +15,14 @@ import { isText } from '../../eks/analysis/addon';
 import { clusterOfProvider, clusterOfTrust, issuerOfPrincipal, webIdentitiesOf } from '../../eks/analysis/identity';
 import { inAnyPartition, type TrustStatement } from '../../eks/iam';
 import { unverifiable } from '../parts/case-judgements';
+import { isOfModule, secondProviders } from './parts/second-provider';
 
 /*
  * IAM takes tokens of a cluster only if the account has an IAM OIDC provider for its issuer, and only for audiences that are listed there. EKS makes the
  * issuer, and leaves the provider to others. Source: Amazon EKS user guide, "Create an IAM OIDC provider for your cluster".
  */
 
-type MessageId = 'missing' | 'audience';
+type MessageId = 'missing' | 'audience' | 'second';
 
 export const irsaOidcProvider = defineRule<MessageId>({
   id: 'irsa-oidc-provider',
@@ -64,6 +65,10 @@ export const irsaOidcProvider = defineRule<MessageId>({
         safety: 'safe',
       },
     },
+    second: {
+      text: 'IAM OIDC provider {{provider}} is for the issuer of a cluster for which {{other}} makes one already: an account takes one for a URL, and the deployment ends with "EntityAlreadyExists".',
+      fix: { summary: 'Remove it, and use {{other}} in its place{{how}}.', safety: 'needs-decision' },
+    },
   },
   *check(model: EksModel) {
     const providers = new Providers(model.oidcProviders);
@@ -78,6 +83,21 @@ export const irsaOidcProvider = defineRule<MessageId>({
       }
     }
     yield* judgeAddons(model, providers);
+    for (const { provider, other } of secondProviders(model))
+      yield {
+        verdict: 'fail',
+        resource: provider,
+        message: 'second',
+        data: {
+          provider: resourceName(provider),
+          other: resourceName(other),
+          how: isOfModule(other)
+            ? ', whose ARN the module gives as `oidc_provider_arn`; or have the module make none, with `enable_irsa = false`'
+            : '',
+        },
+        related: [{ message: `${resourceName(other)} is for the same issuer`, source: other.source }],
+        when: provider.exists,
+      };
   },
 });
 

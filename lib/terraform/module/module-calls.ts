@@ -185,6 +185,7 @@ class ModuleCall {
     const { file } = declared;
     const scope = owner.scope(file, this.repetition);
     const version = attributeOf(declared, 'version');
+    const provider = handOver(owner, declared)('aws');
     const call: KnownModuleCall = {
       source,
       version:
@@ -201,7 +202,8 @@ class ModuleCall {
       },
       place,
       stack: owner.run.stack,
-      region: handOver(owner, declared)('aws'),
+      region: provider?.region,
+      provider: provider?.id,
       frontEnd: owner.run.frontEnd,
       path: owner.address === '' ? file.constructPaths?.get(`module.${this.name}`) : undefined,
       exists: this.exists,
@@ -315,7 +317,7 @@ class ModuleCall {
       isNotEnabled: this.isNotEnabled,
       stack,
       frontEnd,
-      region: handOver(owner, declared)('aws'),
+      region: handOver(owner, declared)('aws')?.region,
       waitsFor: dependsOn(declared.block.body).map((name) => owner.prefix + name),
       argument: (name: string) => this.argument(name),
     };

@@ -13,7 +13,7 @@ import { LazyMap } from './lazy-map';
 import type { Declared } from './merged-file';
 import { attributeOf, literalText, type DeclaredResource, type ModuleConfiguration } from './module-configuration';
 import { ModuleScope, type NamesOfModule } from './module-scope';
-import { ModuleProviders, type RegionOf } from './providers';
+import { ModuleProviders, type Provider, type ProviderOf } from './providers';
 import { ConfiguredInstance } from './resource-instance';
 import type { Run } from './run';
 import { isSensitive } from './secrets';
@@ -44,8 +44,8 @@ export interface Surroundings {
   readonly insteadOfDefault?: (variable: string) => string | undefined;
   /** Its call doesn't enable it, nor does any other. @default false */
   readonly isNotEnabled?: boolean;
-  /** Region of a provider that the call hands over. */
-  readonly handedOver: RegionOf;
+  /** The providers that the call hands over. */
+  readonly handedOver: ProviderOf;
   /** Makes the modules that a call of this module names, one for each instance of the call. */
   readonly call: (
     owner: ModuleInstance,
@@ -143,13 +143,13 @@ export class ModuleInstance implements NamesOfModule {
     );
   }
 
-  regionOf(declared: DeclaredResource): string | undefined {
-    return this.providers.regionOf(declared);
+  providerOf(declared: DeclaredResource): Provider | undefined {
+    return this.providers.of(declared);
   }
 
-  /** Region of a provider as this module knows it: `aws`, `aws.west`. */
-  providerRegion(key: string): string | undefined {
-    return this.providers.region(key);
+  /** A provider as this module knows it: `aws`, `aws.west`. */
+  provider(key: string): Provider | undefined {
+    return this.providers.get(key);
   }
 
   output(name: string): TerraformValue | undefined {

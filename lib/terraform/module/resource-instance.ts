@@ -62,7 +62,11 @@ export class ConfiguredInstance implements TerraformInstance {
   }
 
   get region(): string | undefined {
-    return this.owner.regionOf(this.declared);
+    return this.owner.providerOf(this.declared)?.region;
+  }
+
+  get provider(): string | undefined {
+    return this.owner.providerOf(this.declared)?.id;
   }
 
   get isNotEnabled(): boolean {

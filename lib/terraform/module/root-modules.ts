@@ -11,6 +11,7 @@ import type { FolderAccess } from './folder-access';
 import { attributeOf, diagnosticAt, literalText, ModuleConfiguration } from './module-configuration';
 import type { Declared } from './merged-file';
 import { callModule, localFolder } from './module-calls';
+import { unwritten } from './providers';
 import { ModuleInstance } from './module-instance';
 import { scopeWithoutNames } from './module-scope';
 import { checkReferences } from './reference-check';
@@ -264,7 +265,7 @@ function rootInstance(
       needed ??= { name: setElsewhere(unread, withoutValue(module)) };
       return insteadOfDefault(name, root.folder, unread, needed.name);
     },
-    handedOver: () => undefined,
+    handedOver: unwritten,
     call: callModule,
   });
   return { module, run, diagnostics };

@@ -27,8 +27,30 @@ const provider = (url = '!GetAtt Cluster.OpenIdConnectIssuerUrl', ids = 'ClientI
 const PARAMETER = 'Parameters:\n  Given:\n    Type: String\n';
 const CONDITION = `${PARAMETER}Conditions:\n  IsProd: !Equals [!Ref Given, prod]\n`;
 
+const second = (url?: string) => provider(url).replace('Provider:', 'Second:');
+
 testRule(irsaOidcProvider, {
   valid: [
+    {
+      name: 'providers of two clusters',
+      template: resources(
+        CLUSTER,
+        clusterWith().replace('Cluster:', 'Other:'),
+        role(OF_CLUSTER),
+        provider(),
+        second('!GetAtt Other.OpenIdConnectIssuerUrl'),
+      ),
+    },
+    {
+      name: 'two providers for one cluster, of which a condition makes one',
+      template: template(
+        CONDITION.replace('prod]', 'prod]\n  IsTest: !Not [!Condition IsProd]'),
+        CLUSTER,
+        onCondition('IsProd', role('!GetAtt Provider.Arn')),
+        onCondition('IsProd', provider()),
+        onCondition('IsTest', second()),
+      ),
+    },
     { name: 'a provider for the issuer of the cluster', template: resources(CLUSTER, role(OF_CLUSTER), provider()) },
     {
       name: 'a provider that the role refers to',
@@ -65,6 +87,27 @@ testRule(irsaOidcProvider, {
     },
   ],
   invalid: [
+    {
+      name: 'two providers for one cluster',
+      template: resources(CLUSTER, role('!GetAtt Provider.Arn'), provider(), second()),
+      fixed: resources(CLUSTER, role('!GetAtt Provider.Arn'), provider()),
+      findings: [
+        {
+          message: 'second',
+          severity: 'error',
+          resource: 'Second',
+          at: 'Second:',
+          related: ['Provider:'],
+          says: ['for which Provider makes one already', 'EntityAlreadyExists'],
+          advises: 'use Provider in its place',
+        },
+      ],
+    },
+    {
+      name: 'two providers for one literal issuer',
+      template: resources(role(LITERAL), provider(`https://${ISSUER}`), second(`https://${ISSUER}`)),
+      findings: [{ message: 'second', severity: 'error', resource: 'Second', at: 'Second:' }],
+    },
     {
       name: 'a role that trusts the issuer of a cluster without provider',
       template: resources(CLUSTER, role(OF_CLUSTER)),

@@ -10,6 +10,11 @@ export class IamOidcProvider extends CloudFormationResource implements OidcProvi
     return this.properties.string('Url');
   }
 
+  /** A stack is of one account. */
+  get account(): string | undefined {
+    return this.type === 'AWS::IAM::OIDCProvider' ? '' : undefined;
+  }
+
   get clientIds(): Value<readonly Value<string>[]> {
     return this.properties.strings(this.type === 'AWS::IAM::OIDCProvider' ? 'ClientIdList' : 'ClientIDList');
   }

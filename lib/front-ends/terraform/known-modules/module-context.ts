@@ -202,7 +202,7 @@ export class ModuleContext {
       } = {},
   ): TerraformInstance {
     const { call } = this;
-    const { address, stack, frontEnd, region, path: constructPath, isNotEnabled } = call;
+    const { address, stack, frontEnd, region, provider, path: constructPath, isNotEnabled } = call;
     const { inputsAt, ...others } = more;
     const full = `${address}.${path}`;
     const [, inner = '', data, type = ''] =
@@ -223,6 +223,7 @@ export class ModuleContext {
       frontEnd,
       path: constructPath,
       region,
+      provider,
       moduleInputs: SAME_INPUTS.get(type) ?? NO_INPUTS,
       moduleInputsAt: inputsAt === undefined ? address : `${address}.${inputsAt}`,
       ...(call.settingPlace === undefined

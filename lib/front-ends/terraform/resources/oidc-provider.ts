@@ -13,4 +13,9 @@ export class IamOidcProvider extends TerraformResource implements OidcProvider {
   get clientIds(): Value<readonly Value<string>[]> {
     return this.attributes.strings('client_id_list');
   }
+
+  get account(): string | undefined {
+    const { mode, provider, isNotEnabled } = this.instance;
+    return mode === 'managed' && isNotEnabled !== true ? provider : undefined;
+  }
 }
