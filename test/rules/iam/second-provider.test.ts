@@ -31,6 +31,13 @@ describe('a provider beside that of the module for clusters', () => {
     expect(found(WEST, eks(alias), own('  provider = aws.west\n'))).toHaveLength(1);
   });
 
+  it('is refused for a cluster that is looked up, too', () => {
+    const data = 'data "aws_eks_cluster" "c" {\n  name = "main"\n}\n';
+    const url = 'data.aws_eks_cluster.c.identity[0].oidc[0].issuer';
+    expect(found(data, own('', url), own('', url).replace('"own"', '"again"'))).toHaveLength(1);
+    expect(found(data, own('', url), own('', url.replace('.c.', '.d.')).replace('"own"', '"again"'))).toEqual([]);
+  });
+
   it.each([
     ['the module makes none', [eks('  enable_irsa = false\n'), own()]],
     ['a variable decides about that', ['variable "irsa" {}\n', eks('  enable_irsa = var.irsa\n'), own()]],

@@ -39,8 +39,9 @@ export function isOfModule({ moduleInputs }: OidcProvider): boolean {
 /** What tells the URL of an issuer of EKS from others: a cluster has a second one, with another host. */
 function urlOf({ url }: OidcProvider, clusters: Map<Cluster, string>): string | undefined {
   if (url.kind === 'known') return looksLikeEks(url.value) ? url.value.replace(/^https:\/\//, '') : undefined;
-  const cluster = url.kind === 'unknown' ? url.reference?.resource : undefined;
-  if (url.kind !== 'unknown' || !isCluster(cluster)) return undefined;
+  if (url.kind !== 'unknown') return undefined;
+  const cluster = url.reference?.resource;
+  if (!isCluster(cluster)) return looksLikeEks(url.text ?? '') ? url.symbol : undefined;
   const named = clusters.get(cluster) ?? String(clusters.size);
   clusters.set(cluster, named);
   return `${named} ${url.text ?? ''}`;
