@@ -24,11 +24,11 @@ import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
 import { loopVariable } from './loops';
 import { mappedValue } from './mappings';
 import { parameterValue } from './parameters';
-import { pseudoParameter } from './pseudo-parameters';
+import { isNameOfAws, pseudoParameter } from './pseudo-parameters';
 import { stackOutput, importedValue } from './stack-outputs';
 import type { TemplateSet } from './template-set';
 import { composeAll, composeText, dynamicReference, tooManyConditions } from './texts';
-import { JoinedText } from '../value/composed-text';
+import { JoinedText, splitAround } from '../value/composed-text';
 import { lookupPlaceholder } from '../value/lookup-placeholder';
 import { combine, ResourceAttribute, SplitText } from './unknown-values';
 
@@ -373,10 +373,11 @@ export class Evaluator {
           if (position.kind !== 'known' || items.kind === 'absent')
             return new Unknown('the selected item is not known', source);
           if (items.kind === 'unknown') {
+            const text = items instanceof SplitText ? items.whole.text : items.text;
             return new Unknown(
               items.reason,
               source,
-              items.text === undefined ? undefined : selectedText(items.text, position.value),
+              text === undefined ? undefined : selectedText(text, position.value),
               items.symbol === undefined ? undefined : `${items.symbol}[${position.value}]`,
             );
           }
@@ -397,7 +398,8 @@ export class Evaluator {
           source,
         );
       if (text.kind === 'absent') return malformed('Fn::Split', source);
-      return new SplitText(text, delimiter, source);
+      const parts = splitAround(text, delimiter, source, isNameOfAws);
+      return parts === undefined ? new SplitText(text, delimiter, source) : new Known(new ItemList(parts), source);
     });
   }
 }

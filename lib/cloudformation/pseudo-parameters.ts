@@ -27,3 +27,10 @@ function pseudoValue(name: string, template: Template): string | undefined {
       return undefined;
   }
 }
+
+const OF_AWS = /^\$\{AWS::(?:AccountId|Partition|Region|StackName|URLSuffix)\}$/;
+
+/** Whether an unknown text is the name of something of AWS, its number or its domain. */
+export function isNameOfAws({ text = '' }: Unknown): boolean {
+  return OF_AWS.test(text);
+}

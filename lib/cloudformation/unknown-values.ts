@@ -43,7 +43,7 @@ export class ResourceAttribute extends Unknown {
   }
 }
 
-/** The parts of an unknown text, of which only the sign between them is known. */
+/** The parts of an unknown text, of which only the sign between them is known. It has no text itself: who takes it for an item would read the whole as one. */
 export class SplitText extends Unknown {
   constructor(
     readonly whole: Unknown,
@@ -53,7 +53,7 @@ export class SplitText extends Unknown {
     super(
       whole.reason,
       source,
-      whole.text,
+      undefined,
       whole.symbol === undefined ? undefined : `split(${delimiter},${whole.symbol})`,
     );
   }

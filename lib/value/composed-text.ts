@@ -117,3 +117,29 @@ export function compose(parts: readonly Plain<string>[], source: Source): Plain<
     ? new JoinedText(pieces, source, note)
     : new ComposedText(pieces, source);
 }
+
+/**
+ * The parts of a text whose unknown pieces, such as the partition, can't have the sign between parts in them.
+ * @param isName whether a piece is a name, a number or a domain that AWS makes
+ * @returns undefined if the sign may be in one
+ */
+export function splitAround(
+  text: Unknown,
+  delimiter: string,
+  source: Source,
+  isName: (piece: Unknown) => boolean,
+): readonly Plain<string>[] | undefined {
+  if (!(text instanceof ComposedText) || /[\w.-]/.test(delimiter)) return undefined;
+  const parts: TextPart[][] = [[]];
+  for (const piece of text.pieces) {
+    if (piece.kind === 'unknown') {
+      if (!isName(piece)) return undefined;
+      parts.at(-1)?.push(piece);
+      continue;
+    }
+    const [first = '', ...others] = piece.value.split(delimiter);
+    parts.at(-1)?.push(new Known(first, piece.source, piece.note));
+    for (const other of others) parts.push([new Known(other, piece.source, piece.note)]);
+  }
+  return parts.map((pieces) => compose(pieces, source));
+}

@@ -121,8 +121,7 @@ function* lookUp(user: User, networks: Networks, places: Places, doubts: Doubts)
         if (subnet === undefined || both === undefined) continue;
         for (const way of networks.waysOutOf(subnet, both)) {
           if (way.kind === 'open') isOpen = true;
-          else if (way.kind === 'unknown')
-            unknown.push(`of subnet ${resourceName(subnet)}, ${way.reason}`);
+          else if (way.kind === 'unknown') unknown.push(`of subnet ${resourceName(subnet)}, ${way.reason}`);
           else {
             isClosed = true;
             places.add(user, subnet, way);

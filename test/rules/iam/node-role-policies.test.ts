@@ -22,6 +22,13 @@ const nodes = (role: Partial<RoleTemplate>, ...group: readonly string[]) =>
 
 const PARAMETER = 'Parameters:\n  Given:\n    Type: String\n';
 const CONDITION = `${PARAMETER}Conditions:\n  IsProd: !Equals [!Ref Given, prod]\n`;
+/** A node role whose policies are parts of one text. */
+const splitRole = (text: string) =>
+  block('NodeRole', 'AWS::IAM::Role', [
+    'AssumeRolePolicyDocument:',
+    '  Statement: [{ Effect: Allow, Action: sts:AssumeRole, Principal: { Service: ec2.amazonaws.com } }]',
+    `ManagedPolicyArns: !Split [',', !Sub '${text}']`,
+  ]);
 const OWN_IMAGE = launchTemplate('ImageId: ami-0123456789abcdef0');
 
 /** A node class of Karpenter whose nodes run with a role. */
@@ -95,6 +102,14 @@ testRule(nodeRolePolicies, {
     {
       name: 'a policy whose name is misspelt, and that allows what is missing, is told by aws-managed-policy',
       template: nodes({ managed: [WORKER, 'AmazonEC2ContainerRegistryPulOnly'] }),
+    },
+    {
+      name: 'policies that are split out of one text, whose partition is filled in',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole'),
+        splitRole([WORKER, PULL].map((name) => `arn:\${AWS::Partition}:iam::aws:policy/${name}`).join(',')),
+      ),
     },
     { name: 'a wide policy of AWS', template: nodes({ managed: ['AdministratorAccess'] }) },
     {
@@ -434,6 +449,17 @@ testRule(nodeRolePolicies, {
       template: resources(clusterWith(), groupWith('arn:aws:iam::111122223333:role/nodes')),
       resources: ['Workers'],
       because: 'role/nodes is not part of the input',
+    },
+    {
+      name: 'policies that are split out of a text with a parameter, which may have commas',
+      template: template(
+        PARAMETER,
+        clusterWith(),
+        groupWith('NodeRole'),
+        splitRole(`\${Given}/${WORKER},arn:aws:iam::aws:policy/${PULL}`),
+      ),
+      resources: ['NodeRole', 'NodeRole'],
+      because: "an attached policy isn't known: parameter Given has no default",
     },
     {
       name: 'a role from a parameter',

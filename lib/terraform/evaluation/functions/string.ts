@@ -1,5 +1,5 @@
 import { Known, LIMITS, Unknown, type Plain, type Source } from '../../../value';
-import { ComposedText, JoinedText, TOO_LONG, type TextPart } from '../../../value/composed-text';
+import { ComposedText, JoinedText, splitAround, TOO_LONG, type TextPart } from '../../../value/composed-text';
 import { TerraformList } from '../../terraform-value';
 import { join as joinTexts, textOf } from '../texts';
 import { derived } from '../unknowns';
@@ -294,10 +294,20 @@ function join(call: Call): Result {
   return joinTexts(texts, call.here);
 }
 
+const OF_AWS =
+  /^\$\{data\.aws_(?:partition|region|caller_identity)\.[\w-]+(?:\[0\])?\.(?:partition|dns_suffix|name|region|id|account_id)\}$/;
+
+function isNameOfAws({ text = '' }: Unknown): boolean {
+  return OF_AWS.test(text);
+}
+
 /** A text that isn't known in parts falls apart in a known way only if none of those parts can hold the separator. */
 function split(call: Call): Result {
   const separator = call.text(0);
-  const text = known(call.plain(1));
+  const given = call.plain(1);
+  const parts = given.kind === 'unknown' ? splitAround(given, separator, call.here, isNameOfAws) : undefined;
+  if (parts !== undefined) return new TerraformList(parts);
+  const text = known(given);
   if (typeof text === 'object') throw new CallFailure('it is no string');
   const whole = call.text(1);
   if (separator === '') return call.list_(Array.from(whole));
