@@ -17,10 +17,12 @@ import {
   type Plain,
   type Resource,
   type Source,
+  textOf,
   Unknown,
   type Value,
   type When,
 } from '../../value';
+import type { TrustStatement } from '../iam/trust-statement';
 import { isText } from './addon';
 import { deliveredCharts } from './delivered-charts';
 import { clusterOfTrust, webIdentitiesOf, type ServiceAccount } from './identity';
@@ -150,13 +152,9 @@ function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
     for (const release of chartsIn(manifest)) yield* releaseUses(manifest, release, named);
     if (dataAt(object, 'kind') !== 'ServiceAccount') continue;
     const metadata = dataAt(object, 'metadata');
-    for (const use of annotationUse(
-      manifest,
-      metadata,
-      named,
-      dataAt(metadata, 'name'),
-      dataAt(metadata, 'namespace') ?? 'default',
-    )) {
+    const place = dataAt(metadata, 'namespace') ?? (manifest.dialect.name === 'kubernetes' ? null : 'default');
+    const doubts = place === null ? { open: NO_NAMESPACE } : {};
+    for (const use of annotationUse(manifest, metadata, named, dataAt(metadata, 'name'), place, always, doubts)) {
       yield use.accounts.some((account) => (running ??= runningAccounts(view)).has(keyOf(account)))
         ? use
         : { ...use, isIdle: true };
@@ -164,6 +162,9 @@ function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
   }
   for (const release of view.helmReleases) yield* releaseUses(release, release, named);
 }
+
+/** That is the option `-n` of kubectl, or the target of an Application of Argo CD. */
+const NO_NAMESPACE = 'its manifest names no namespace, which is decided where it is applied';
 
 /** What Flux or Argo CD installs by a manifest. */
 function chartsIn({ object, source }: KubernetesManifest): readonly Release[] {
@@ -179,14 +180,27 @@ function textOr(text: string | undefined, source: Source): Known<string> | Unkno
   return text === undefined ? new Unknown('it is not written', source) : new Known(text, source);
 }
 
-/** The role of a name or ARN that is written out: the only one of the input that is called so, unless it is for another cluster. */
+/** The role of a name or ARN that is written out: the only one of the input that is called so, unless it is for another cluster or of another account. */
 export function roleMeant(text: string, view: ClusterView, model: EksModel): Role | undefined {
   const name = roleName(text);
   const [role, ...others] = name === undefined ? [] : (rolesByName(model).get(name) ?? []);
   if (role === undefined || others.length > 0) return undefined;
-  const clusters = webIdentitiesOf(role).map(({ statement }) => clusterOfTrust(statement));
+  const statements = webIdentitiesOf(role).map(({ statement }) => statement);
+  if (statements.some((statement) => isOfOtherAccount(text, statement))) return undefined;
+  const clusters = statements.map(clusterOfTrust);
   return clusters.every((cluster) => cluster === undefined || cluster === view.cluster) ? role : undefined;
 }
+
+/** Whether a role of an ARN can't be the one that has a statement: a role trusts OIDC providers of its own account alone. */
+function isOfOtherAccount(arn: string, { federated }: TrustStatement): boolean {
+  const account = ACCOUNT.exec(arn)?.[1];
+  const others = federated.flatMap(({ id }) =>
+    alternativesOf(id).flatMap(({ value }) => ACCOUNT.exec(textOf(value) ?? '')?.[1] ?? []),
+  );
+  return account !== undefined && others.length > 0 && !others.includes(account);
+}
+
+const ACCOUNT = /^arn:[^:]*:iam::(\d{12}):/;
 
 const byName = new WeakMap<EksModel, ReadonlyMap<string, readonly Role[]>>();
 

@@ -2,6 +2,7 @@ import type { Cluster, KubernetesManifest, KubernetesPatch, Reference } from '..
 import {
   alternativesOf,
   type Data,
+  dataAt,
   type DataMap,
   flatMapValue,
   isDataMap,
@@ -102,8 +103,16 @@ export class KubectlManifest extends Manifest {
   }
 
   protected read(): Data {
-    return dataInText(this.attributes.string('yaml_body'));
+    const data = dataInText(this.attributes.string('yaml_body'));
+    const written = this.attributes.item('override_namespace');
+    if (written.kind === 'absent' || !isDataMap(data)) return data;
+    return { ...data, metadata: { ...metadataIn(data), namespace: dataOf(written, this.registry) ?? null } };
   }
+}
+
+function metadataIn(object: Data): DataMap {
+  const metadata = dataAt(object, 'metadata');
+  return isDataMap(metadata) ? metadata : {};
 }
 
 /** `kubernetes_config_map`, and `kubernetes_config_map_v1_data`, which sets the data of one that exists. */
