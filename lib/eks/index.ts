@@ -2,6 +2,7 @@ export * from './analysis/aws-auth';
 export * from './analysis/bottlerocket-settings';
 export * from './analysis/cluster-coordinates';
 export * from './analysis/cni-cases';
+export { hasArgument } from './analysis/controller-arguments';
 export * from './analysis/controllers';
 export * from './analysis/disruption-budgets';
 export * from './analysis/drain-blockers';

@@ -1,4 +1,5 @@
 import { isText } from './addon';
+import { argumentsOfChart, argumentsOfContainer, type ControllerArguments } from './controller-arguments';
 import { deliveredCharts } from './delivered-charts';
 import { isStandIn, objectsOf } from './kubernetes-objects';
 import { chartNameOf, nameByChart, ROLE_ANNOTATION, roleUsesOf, type RoleUse } from './role-uses';
@@ -11,7 +12,6 @@ import type { Addon, HelmRelease, KubernetesManifest, Role } from '../model/reso
 import {
   alternativesOf,
   dataAt,
-  entriesOf,
   flatMapValue,
   isDataMap,
   Known,
@@ -24,7 +24,7 @@ import {
 } from '../../value';
 
 /** Software that manages AWS resources for a cluster, or nodes, by whatever installs it: a chart, a manifest, an add-on. */
-export interface Controller {
+export interface Controller extends ControllerArguments {
   readonly software: ControllerChart;
   readonly resource: HelmRelease | KubernetesManifest | Addon;
   /** For people: `AWS Load Balancer Controller`. */
@@ -35,8 +35,6 @@ export interface Controller {
   readonly account: ServiceAccount | undefined;
   /** Values of its chart or add-on; undefined for a manifest of its own. */
   readonly values: Data | undefined;
-  /** Arguments of its container, where the input shows them. */
-  readonly args: readonly Data[];
 }
 
 const NAMES: Readonly<Record<ControllerChart, string>> = {
@@ -85,7 +83,7 @@ function ofRelease(release: HelmRelease): readonly Controller[] {
       version: versionOfRelease(software, release),
       account: accountOfRelease(release),
       values,
-      args: argumentsIn(dataAt(values, 'extraArgs')),
+      ...argumentsOfChart(software, values),
     },
   ];
 }
@@ -129,7 +127,7 @@ function ofDelivered(resource: KubernetesManifest, object: Data): readonly Contr
         version: versionOfRelease(software, release),
         account: accountOfRelease(release),
         values: one.values,
-        args: argumentsIn(dataAt(one.values, 'extraArgs')),
+        ...argumentsOfChart(software, one.values),
       },
     ];
   });
@@ -194,7 +192,7 @@ function ofManifest(resource: KubernetesManifest, object: Data, namespace: strin
             : new Known(version, resource.source, `image ${typeof text === 'string' ? text : tag}`),
         account: namespace === undefined || typeof account !== 'string' ? undefined : { namespace, name: account },
         values: undefined,
-        args: [...argumentsIn(dataAt(container, 'args')), ...argumentsIn(dataAt(container, 'command'))],
+        ...argumentsOfContainer(software, container),
       },
     ];
   });
@@ -224,25 +222,9 @@ function ofAddon(addon: Addon): readonly Controller[] {
       account:
         typeof name === 'string' && addon.namespace.kind === 'absent' ? { namespace: 'external-dns', name } : undefined,
       values,
-      args: argumentsIn(dataAt(values, 'extraArgs')),
+      ...argumentsOfChart('external-dns', values),
     },
   ];
-}
-
-/** Arguments of a list, or of a map from names to values as some charts have them. */
-function argumentsIn(data: Data | undefined): readonly Data[] {
-  if (data instanceof Unknown) return [data];
-  if (Array.isArray(data)) return data as readonly Data[];
-  return isDataMap(data)
-    ? entriesOf(data).map(([key, value]) => (typeof value === 'object' ? `--${key}` : `--${key}=${String(value)}`))
-    : [];
-}
-
-/** Whether a controller has an argument, whatever its value: `maybe` if some arguments aren't known. */
-export function hasArgument({ args }: Controller, name: string): 'yes' | 'no' | 'maybe' {
-  const isIt = (text: string) => text === `--${name}` || text.startsWith(`--${name}=`);
-  if (args.some((one) => typeof one === 'string' && isIt(one))) return 'yes';
-  return args.some((one) => one instanceof Unknown && (one.text === undefined || isIt(one.text))) ? 'maybe' : 'no';
 }
 
 /** A role with which a controller calls AWS. */

@@ -1,5 +1,6 @@
 import type { Certainty } from './addon';
-import { controllersOf, hasArgument, type Controller } from './controllers';
+import { hasArgument } from './controller-arguments';
+import { controllersOf, type Controller } from './controllers';
 import type { ClusterView } from '../model/model';
 import type { PodScheduling } from './pod-placement';
 import { ROLE_ANNOTATION } from './role-uses';

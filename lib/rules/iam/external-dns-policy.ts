@@ -89,7 +89,10 @@ function isForRoute53(controller: Controller): boolean | string {
   const { values, args } = controller;
   const provider = providerOf(controller);
   const assumed = dataAt(values, 'aws', 'assumeRoleArn') ?? '';
-  const elsewhere = ['aws-assume-role', 'aws-profile'].map((argument) => hasArgument(controller, argument));
+  const elsewhere = [
+    ...['aws-assume-role', 'aws-profile'].map((argument) => hasArgument(controller, argument)),
+    hasOwnCredentials(controller),
+  ];
   if (elsewhere.includes('yes') || (typeof assumed === 'string' && assumed !== '')) return false;
   if (
     values === undefined
@@ -101,6 +104,16 @@ function isForRoute53(controller: Controller): boolean | string {
   return isOpen ? 'whether it calls Route 53 with its own role is not known, because its settings are not' : true;
 }
 
+/** Those that the SDK of AWS takes before it asks for the role of the service account. Source: aws/aws-sdk-go-v2, config/resolve_credentials.go. */
+const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|PROFILE|SHARED_CREDENTIALS_FILE|CONFIG_FILE)$/;
+
+function hasOwnCredentials({ values, variables }: Controller): 'yes' | 'no' | 'maybe' {
+  const given = ['accessKey', 'secretName'].map((key) => dataAt(values, 'aws', 'credentials', key));
+  const isGiven = given.some((value) => typeof value === 'string' && value !== '');
+  if (isGiven || variables.some((name) => CREDENTIALS.test(name))) return 'yes';
+  return given.some((value) => value instanceof Unknown) ? 'maybe' : 'no';
+}
+
 function providerOf({ values }: Controller): Data | undefined {
   const provider = dataAt(values, 'provider');
   return isDataMap(provider) ? dataAt(provider, 'name') : provider;
@@ -110,7 +123,9 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   const { controller, role, permissions, when } = one;
   const { onHostedZones, onStar } = externalDnsActions(undefined);
   const data = { role: resourceName(role), controller: resourceName(controller.resource) };
-  const { missing, unknown, reasons } = lackOf(permissions, [...onHostedZones, ...onStar]);
+  const isDry = isDryRun(controller);
+  const asked = [...onHostedZones, ...onStar].filter((action) => isDry !== 'yes' || action !== CHANGE);
+  const { missing, unknown, reasons } = lackOf(permissions, asked);
   const narrowed = missing.length === 1 && missing[0] === LIST_ZONES ? resourcesAllowed(role, missing) : [];
   if (narrowed.length > 0)
     return [
@@ -121,6 +136,8 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
         when,
       },
     ];
+  if (isDry === 'maybe' && missing.length === 1 && missing[0] === CHANGE)
+    return [{ ...unverifiable('whether it only tells what it would change is not known'), when }];
   if (missing.length > 0)
     return [
       {
@@ -133,7 +150,14 @@ function judge(one: ControllerCase): readonly ControllerOutcome<Message>[] {
   if (unknown.length > 0)
     return [{ ...unverifiable(`whether it may do ${listOf(unknown)} is not known (${reasons.join('; ')})`), when }];
   const byTag = judgeTagFilter(one, data);
-  return byTag.length > 0 ? byTag : judgeWidth(one, data);
+  if (byTag.length > 0) return byTag;
+  return isDry === 'yes' ? [{ verdict: 'pass', when }] : judgeWidth(one, data);
+}
+
+/** It then changes no record. */
+function isDryRun(controller: Controller): 'yes' | 'no' | 'maybe' {
+  if (controller.args.includes('--dry-run=false')) return 'no';
+  return dataAt(controller.values, 'dryRun') === true ? 'yes' : hasArgument(controller, 'dry-run');
 }
 
 function judgeTagFilter(

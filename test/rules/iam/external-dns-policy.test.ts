@@ -77,6 +77,19 @@ testRule(externalDnsPolicy, {
       template: with_([ON_ZONE, LIST, allow('route53:ListTagsForResource', ZONE)], TAGS, '1.15.0'),
     },
     {
+      name: 'a dry run changes no record',
+      template: with_([allow('route53:List*')], { extraArgs: ['--dry-run'] }),
+    },
+    {
+      name: 'a dry run by its variable, and by the value of Bitnami',
+      template: withAgent(
+        role(allow('route53:List*')),
+        association('external-dns', 'dns'),
+        controller({ env: [{ name: 'EXTERNAL_DNS_DRY_RUN', value: '1' }] }),
+        chart('Other', 'external-dns', '8.0.0', { dryRun: true }, 'dns'),
+      ),
+    },
+    {
       name: 'no tag filter needs no tags',
       template: with_([ON_ZONE, LIST], { extraArgs: { 'zone-id-filter': 'Z123' } }),
     },
@@ -138,6 +151,18 @@ testRule(externalDnsPolicy, {
             'Attach a policy of your own in the place of `AmazonRoute53FullAccess`: `route53:ListHostedZones` on `*`, and `route53:ChangeResourceRecordSets` and',
         },
       ],
+    },
+    {
+      name: 'a variable that turns the dry run off',
+      template: with_([allow('route53:List*')], { env: [{ name: 'EXTERNAL_DNS_DRY_RUN', value: 'false' }] }),
+      fixed: with_([allow('route53:List*'), ON_ZONE], { env: [{ name: 'EXTERNAL_DNS_DRY_RUN', value: 'false' }] }),
+      findings: [{ ...AT_ROLE, message: 'missing', severity: 'error', says: ['ChangeResourceRecordSets'] }],
+    },
+    {
+      name: 'records of every zone, of which a variable lets some through',
+      template: with_([EVERY, LIST], { env: [{ name: 'EXTERNAL_DNS_DOMAIN_FILTER', value: 'example.com' }] }),
+      fixed: with_([ON_ZONE, LIST], { env: [{ name: 'EXTERNAL_DNS_DOMAIN_FILTER', value: 'example.com' }] }),
+      findings: [BY_ROLE],
     },
     {
       name: 'records of every zone, of which it looks at the public ones',
@@ -351,6 +376,20 @@ testRule(externalDnsPolicy, {
       template: with_([allow('sts:AssumeRole')], {
         extraArgs: ['--aws-assume-role=arn:aws:iam::444455556666:role/dns'],
       }),
+    },
+    {
+      name: 'a role that it assumes, by its variable',
+      template: with_([allow('sts:AssumeRole')], {
+        env: [{ name: 'EXTERNAL_DNS_AWS_ASSUME_ROLE', value: 'arn:aws:iam::444455556666:role/dns' }],
+      }),
+    },
+    {
+      name: 'credentials of its own',
+      template: with_([allow('s3:*')], { env: [{ name: 'AWS_SHARED_CREDENTIALS_FILE', value: '/aws/credentials' }] }),
+    },
+    {
+      name: 'credentials of its own, as another chart has them',
+      template: with_([allow('s3:*')], { aws: { credentials: { secretName: 'dns' } } }),
     },
     {
       name: 'a role that it assumes, as another chart has it',
