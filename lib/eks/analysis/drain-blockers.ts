@@ -110,7 +110,7 @@ function judge(view: ClusterView): DrainJudgement {
 }
 
 function podsIn(one: KubernetesObject): readonly DrainedPods[] {
-  const template = podTemplateOf(one.object);
+  const template = podTemplateOf(one.object) ?? templateOfOthers(one.object);
   if (template === undefined) return [];
   const { kind, spec } = template;
   return [
@@ -127,6 +127,16 @@ function podsIn(one: KubernetesObject): readonly DrainedPods[] {
       isForWindows: isForWindows(spec),
     },
   ];
+}
+
+/** Other software makes pods of its own objects, most of which have a template as Deployments have it: a `Rollout`, a `CloneSet`. */
+function templateOfOthers(object: Data): PodTemplate | undefined {
+  const kind = dataAt(object, 'kind');
+  const template = dataAt(object, 'spec', 'template');
+  const spec = dataAt(template, 'spec');
+  return typeof kind === 'string' && Array.isArray(dataAt(spec, 'containers'))
+    ? { kind, labels: dataAt(template, 'metadata', 'labels') ?? undefined, spec: spec ?? null }
+    : undefined;
 }
 
 /** Pods of DaemonSets stay on a node that is drained. */
@@ -147,6 +157,9 @@ function whyGone({ object }: DisruptionBudget, { cluster }: ClusterView): string
 /** Controllers whose number of pods a budget can ask for. Jobs end by themselves. */
 const SCALED = new Set(['Deployment', 'StatefulSet', 'ReplicaSet']);
 
+/** What may well be held until it is done. */
+const HELD = new Set(['CronJob', 'Job', 'Pod']);
+
 /** A blocker, that it blocks nothing, why that can't be told, or nothing where there is nothing to be drained. */
 function judgeBudget(
   budget: DisruptionBudget,
@@ -159,8 +172,7 @@ function judgeBudget(
   const pods = sure.filter(({ kind }) => SCALED.has(kind));
   const isElse = sure.length > pods.length;
   if (anyway.kind === 'some') return 'fine';
-  // Jobs may well be held until they are done.
-  if (pods.length === 0 && !mayHaveMore && isElse) return undefined;
+  if (!mayHaveMore && sure.length > 0 && sure.every(({ kind }) => HELD.has(kind))) return undefined;
   const when = together([budget, ...pods]);
   if (when === undefined) return undefined;
   if (anyway.kind === 'pods') {
@@ -236,6 +248,12 @@ function together(objects: readonly KubernetesObject[]): When | undefined {
   return when;
 }
 
+/**
+ * Kinds that have pods of their own made in the place of those of a Deployment, or beside them, and where they name it.
+ * Source: argoproj/argo-rollouts, docs/migrating.md; fluxcd/flagger, docs/gitbook/usage/how-it-works.md.
+ */
+const STAND_INS: Readonly<Record<string, string>> = { Rollout: 'workloadRef', Canary: 'targetRef' };
+
 /** What sets how many pods there are in the place of `spec.replicas`: a HorizontalPodAutoscaler, or KEDA. */
 class Scalers {
   private readonly least = new Map<string, Data>();
@@ -245,8 +263,10 @@ class Scalers {
   constructor(objects: readonly KubernetesObject[]) {
     for (const { object, namespace } of objects) {
       const kind = dataAt(object, 'kind');
-      if (kind !== 'HorizontalPodAutoscaler' && kind !== 'ScaledObject') continue;
-      const target = dataAt(object, 'spec', 'scaleTargetRef');
+      const standIn = typeof kind === 'string' && Object.hasOwn(STAND_INS, kind) ? STAND_INS[kind] : undefined;
+      if (kind !== 'HorizontalPodAutoscaler' && kind !== 'ScaledObject' && standIn === undefined) continue;
+      const target = dataAt(object, 'spec', standIn ?? 'scaleTargetRef');
+      if (standIn !== undefined && target === undefined) continue;
       const name = nameIn(dataAt(target, 'name'));
       const targetKind = dataAt(target, 'kind') ?? 'Deployment';
       if (namespace === undefined || name === undefined || typeof targetKind !== 'string') {
@@ -254,7 +274,10 @@ class Scalers {
         continue;
       }
       if (isStandIn(name)) this.open.add(namespace);
-      const least = dataAt(object, 'spec', kind === 'ScaledObject' ? 'minReplicaCount' : 'minReplicas') ?? 1;
+      const least =
+        standIn === undefined
+          ? (dataAt(object, 'spec', kind === 'ScaledObject' ? 'minReplicaCount' : 'minReplicas') ?? 1)
+          : null;
       // KEDA goes down to no pod at all, of which there is nothing to drain.
       this.least.set(keyOf(namespace, targetKind, name), typeof least === 'number' ? Math.max(1, least) : least);
     }

@@ -61,6 +61,20 @@ const scaler = (minReplicas: number | undefined) =>
     spec: { minReplicas, maxReplicas: 9, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
   });
 
+const rollout = (spec: object) =>
+  manifest('Rollout', {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Rollout',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec,
+  });
+const canary = manifest('Canary', {
+  apiVersion: 'flagger.app/v1beta1',
+  kind: 'Canary',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
+});
+
 const AT_BUDGET = { message: 'none-allowed', resource: 'Budget', at: 'Budget:' } as const;
 const error = { ...AT_BUDGET, severity: 'error' } as const;
 const warning = { ...AT_BUDGET, severity: 'warning' } as const;
@@ -150,6 +164,12 @@ testRule(drainBlocked, {
     },
   ],
   invalid: [
+    {
+      name: 'pods of a kind of other software of which none may go',
+      template: all(rollout({ replicas: 2, template: labelled({ app: 'web' }) }), budget({ maxUnavailable: 0 })),
+      fixed: all(rollout({ replicas: 2, template: labelled({ app: 'web' }) }), budget({ maxUnavailable: 1 })),
+      findings: [warning],
+    },
     {
       name: 'minAvailable 1 of one',
       template: all(web({ replicas: 1 }), budget({ minAvailable: 1 })),
@@ -361,6 +381,32 @@ testRule(drainBlocked, {
     },
   ],
   unverifiable: [
+    {
+      name: 'a Rollout that makes the pods of a Deployment',
+      template: all(
+        web({ replicas: 1 }),
+        rollout({ replicas: 4, workloadRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } }),
+        budget({ minAvailable: 1 }),
+      ),
+      resources: ['Budget'],
+      because: 'how many pods Deployment web has at least is not known',
+    },
+    {
+      name: 'a Canary that has other pods made of a Deployment',
+      template: all(web({ replicas: 1 }), canary, budget({ minAvailable: 1 })),
+      resources: ['Budget'],
+      because: 'how many pods Deployment web has at least is not known',
+    },
+    {
+      name: 'pods of a kind of other software beside those of a Deployment',
+      template: all(
+        web({ replicas: 1 }),
+        rollout({ replicas: 5, template: labelled({ app: 'web' }) }),
+        budget({ minAvailable: 1 }),
+      ),
+      resources: ['Budget'],
+      because: 'whether it is for other pods too is not known',
+    },
     {
       name: 'a budget in a version of the API that the cluster no longer has, which may be there from before',
       template: all(
