@@ -6,6 +6,7 @@ import type { TrustDefect } from '../../eks/analysis/trust-defects';
 import type { TrustStatement } from '../../eks/iam/trust-statement';
 import { providerInCode } from '../../eks/analysis/provider-in-code';
 import { associationInConfig, givenBeside } from './parts/addon-association';
+import { askedAudiences } from './parts/asked-audiences';
 import { issuerBeside } from './parts/issuer-in-template';
 import { isIdleRole, NO_SUBJECT, usersOf } from './parts/role-users';
 import { trustsPodsByMistake } from './parts/service-roles';
@@ -235,7 +236,8 @@ function* judge(role: Role, model: EksModel): Generator<Judgement<MessageId>> {
   for (const { when: assumed, statement } of webIdentitiesOf(role)) {
     const when = role.exists.and(assumed);
     if (when === undefined) continue;
-    const { defects, doubts } = reviewTrust(statement, providers);
+    const { defects: all, doubts } = reviewTrust(statement, providers);
+    const defects = all.filter((defect) => defect.kind !== 'audience' || !askedAudiences(model).has(defect.found));
     const code = providerInCode(role, [statement], providers);
     const isIdle = isIdleRole(role, model);
     for (const defect of defects) {

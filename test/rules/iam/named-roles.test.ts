@@ -1,9 +1,9 @@
 import { checkFiles } from '../../front-ends/kubernetes/manifests';
 
-/** What `irsa-subject` says of the role of service accounts in manifests that name it by its ARN. */
-function told(files: Readonly<Record<string, string>>): readonly string[] {
+/** What a rule says of the role of service accounts in manifests that name it by its ARN. */
+function told(files: Readonly<Record<string, string>>, wanted = 'irsa-subject'): readonly string[] {
   return checkFiles(files)
-    .result.findings.filter(({ rule, resource }) => rule === 'irsa-subject' && resource.id === 'aws_iam_role.web')
+    .result.findings.filter(({ rule, resource }) => rule === wanted && resource.id === 'aws_iam_role.web')
     .map(({ verdict, messageId, message }) => (verdict === 'fail' ? (messageId ?? '') : message));
 }
 
@@ -67,5 +67,27 @@ describe('a role of the same name in another account', () => {
   it('is another one: a role trusts providers of its own account', () => {
     expect(told({ 'main.tf': role('prod'), 'web.yaml': account('staging', '444455556666') })).toEqual([]);
     expect(told({ 'main.tf': role('prod'), 'web.yaml': account('staging') })).toEqual(['excluded']);
+  });
+});
+
+describe('a role for tokens of another audience', () => {
+  const trusting = role('shop').replace(
+    '"oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLE:sub"',
+    '"oidc.eks.eu-west-1.amazonaws.com/id/EXAMPLE:aud" = "web", $&',
+  );
+  const saidOf = (text: string) => told({ 'main.tf': trusting, 'web.yaml': text }, 'irsa-trust-policy');
+
+  it('is right where the service account or a pod asks for that', () => {
+    expect(saidOf(account('shop'))).toEqual(['audience']);
+    expect(saidOf(account('shop').replace('annotations:', '$&\n    eks.amazonaws.com/audience: web'))).toEqual([]);
+    const volume = '{ name: token, projected: { sources: [{ serviceAccountToken: { audience: web, path: token } }] } }';
+    expect(saidOf(account('shop').replace('serviceAccountName: web', `$&, volumes: [${volume}]`))).toEqual([]);
+    const release = `resource "helm_release" "web" {
+  name   = "web"
+  chart  = "web"
+  values = [yamlencode({ serviceAccount = { annotations = { "eks.amazonaws.com/audience" = "web" } } })]
+}
+`;
+    expect(told({ 'main.tf': trusting + release }, 'irsa-trust-policy')).toEqual([]);
   });
 });
