@@ -1,15 +1,11 @@
 import { defineRule, resourceName, type Judgement } from '../../engine';
-import { permissionCases } from '../../eks/iam';
 import {
-  alternativesOf,
   casesOf,
   dataAt,
   except,
-  nodeRoleOf,
   type Addon,
   type AddonConfiguration,
   type AddonPodIdentity,
-  type AnyNodeGroup,
   type ClusterView,
   type EksModel,
   type Plain,
@@ -18,10 +14,9 @@ import {
   type When,
 } from '../../eks';
 import { isAddon, isText } from '../../eks/analysis/addon';
-import { isPureAutoMode, runsWindows } from '../../eks/analysis/cni';
-import { listOf } from '../../text/in-words';
+import { isPureAutoMode } from '../../eks/analysis/cni';
 import { undecided, unverifiable } from '../parts/case-judgements';
-import { showsPolicies } from './parts/given-roles';
+import { nodesMayDo, otherRoles, othersNodes, placesOf } from './parts/node-permissions';
 import { roleElsewhere, type Caller } from './parts/role-elsewhere';
 
 /*
@@ -158,39 +153,16 @@ function doubtOf(
     return 'its configuration values may give the controller other credentials';
   const elsewhere = roleElsewhere(controller, view, model);
   if (elsewhere !== undefined) return elsewhere;
-  const hasAutoMode =
-    view.cluster !== undefined &&
-    alternativesOf(view.cluster.autoMode).some(
-      ({ value }) => value.kind === 'unknown' || (value.kind === 'known' && value.value),
-    );
-  if (hasAutoMode) return 'its pods may run on nodes of EKS Auto Mode';
-  const karpenter = view.manifests.find(({ object }) => isOfKarpenter(dataAt(object, 'apiVersion')));
-  return karpenter === undefined ? undefined : `its pods may run on nodes of Karpenter (${resourceName(karpenter)})`;
-}
-
-function isOfKarpenter(apiVersion: unknown): boolean {
-  return typeof apiVersion === 'string' && apiVersion.startsWith('karpenter.');
+  return othersNodes(view);
 }
 
 /** The driver does without a role where the nodes that its controller may run on have what it needs. */
 function judgeNodes(addon: Addon, view: ClusterView, exists: When): readonly Outcome[] {
-  const lacking = new Map<Role, AnyNodeGroup>();
-  for (const nodeGroup of [...view.nodeGroups, ...view.selfManagedNodeGroups]) {
-    if (nodeGroup.exists.and(exists) === undefined || runsWindows(nodeGroup, view)) continue;
-    for (const { value } of alternativesOf(nodeRoleOf(nodeGroup))) {
-      const role = value.kind === 'known' ? value.value.target : undefined;
-      if (role === undefined || !showsPolicies(role))
-        return [{ ...unverifiable(`what the role of ${resourceName(nodeGroup)} may do isn't known`), when: exists }];
-      const answers = permissionCases(role).map(({ permissions }) => permissions.allows(ACTION));
-      if (answers.includes('allowed')) return [{ verdict: 'pass', when: exists }];
-      if (answers.includes('unknown'))
-        return [
-          { ...unverifiable(`the permissions of node role ${resourceName(role)} are not all known`), when: exists },
-        ];
-      if (!lacking.has(role)) lacking.set(role, nodeGroup);
-    }
-  }
-  const [role, ...others] = lacking.keys();
+  const nodes = nodesMayDo(ACTION, view, exists);
+  if (nodes.answer === 'no-nodes') return [];
+  if (nodes.answer === 'allowed') return [{ verdict: 'pass', when: exists }];
+  if (nodes.answer === 'unknown') return [{ ...unverifiable(nodes.reason), when: exists }];
+  const [role] = nodes.roles.keys();
   if (role === undefined) return [];
   return [
     {
@@ -198,20 +170,13 @@ function judgeNodes(addon: Addon, view: ClusterView, exists: When): readonly Out
       message: 'missing',
       when: exists,
       resource: role,
-      data: {
-        addon: resourceName(addon),
-        role: resourceName(role),
-        others: others.length === 0 ? '' : `, nor may ${listOf(others.map(resourceName))}`,
-      },
+      data: { addon: resourceName(addon), role: resourceName(role), others: otherRoles(nodes.roles) },
       related: [
         {
           message: `${resourceName(addon)} names neither a service account role nor a Pod Identity association`,
           source: addon.source,
         },
-        ...[...lacking].map(([one, nodeGroup]) => ({
-          message: `the nodes of ${resourceName(nodeGroup)} run with ${resourceName(one)}`,
-          source: nodeGroup.source,
-        })),
+        ...placesOf(nodes.roles),
       ],
     },
   ];

@@ -31,6 +31,7 @@ import {
 import { inlinePolicyCode, statementsInCode } from './parts/inline-policy-code';
 import { idleFeatureOf, unneededBy } from './parts/load-balancer-features';
 import { isForExisting, isMaking, judgeLoneRoles } from './parts/lone-load-balancer-roles';
+import { judgeRoleless } from './parts/roleless-controller';
 
 /*
  * Each version of the AWS Load Balancer Controller comes with the policy that it needs. People copy it once and then upgrade the chart alone.
@@ -46,7 +47,8 @@ type Message =
   | 'idle-features'
   | 'tags-on-create'
   | 'targets-only'
-  | 'existing-only';
+  | 'existing-only'
+  | 'no-role';
 
 const fix = {
   summary:
@@ -115,9 +117,17 @@ export const loadBalancerControllerPolicy = defineRule<Message>({
           'Where it is to make load balancers, give the role the policy that is published with its version, docs/install/iam_policy.json of tag v{{published}}; this adds what is missing.',
       },
     },
+    'no-role': {
+      text: '{{name}} {{controller}} has no role of its own, and node role {{role}} may not call {{action}}{{others}}: it makes no load balancer, and Ingresses get no address ("AccessDenied").',
+      fix: {
+        summary:
+          'Give its service account, {{account}}, a role with the policy that is published with its version, docs/install/iam_policy.json: by a Pod Identity association, or by the annotation `eks.amazonaws.com/role-arn` among the values of the chart.',
+        safety: 'needs-decision',
+      },
+    },
   },
   *check(model) {
-    yield* judgeControllerRoles<Message>(model, 'aws-load-balancer-controller', judge);
+    yield* judgeControllerRoles<Message>(model, 'aws-load-balancer-controller', judge, undefined, judgeRoleless);
     yield* judgeLoneRoles(model);
   },
 });
@@ -250,7 +260,7 @@ function judgeVersion(
   return outcomes.length > 0 ? outcomes : [{ verdict: 'pass', when }];
 }
 
-type Lack = Exclude<Message, 'tags-on-create'>;
+type Lack = Exclude<Message, 'tags-on-create' | 'no-role'>;
 
 const SEVERITIES: Readonly<Record<Lack, Severity>> = {
   stops: 'error',

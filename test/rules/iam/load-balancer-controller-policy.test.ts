@@ -2,6 +2,7 @@ import { loadBalancerControllerPolicy } from '../../../lib/rules/iam/load-balanc
 import { loadBalancerControllerActions } from '../../../lib/knowledge';
 import { block, CLUSTER, manifest, resources } from '../node-templates';
 import { testRule } from '../rule-tester';
+import { clusterWith, groupWith, iamRole } from './role-templates';
 import { allow, association, chart, LOAD_BALANCER_CONTROLLER as NAME, role, withAgent } from './controller-templates';
 
 const actionsOf = (version: string): readonly string[] => loadBalancerControllerActions(version)?.all ?? [];
@@ -127,6 +128,18 @@ const withService = (version: string, protocol: string, actions = actionsOf('2.4
 
 const TAGS = { message: 'tags-on-create', severity: 'error', resource: 'Role', at: 'Role:', says: ['2.4.7'] } as const;
 
+/** Nodes, and a controller without a role. */
+const roleless = (values: object, ...more: readonly string[]) =>
+  resources(
+    clusterWith(),
+    groupWith('NodeRole'),
+    iamRole('NodeRole', { services: ['ec2.amazonaws.com'], managed: NODES }),
+    controller('1.13.0', values),
+    ...more,
+  );
+const NODES = ['AmazonEKSWorkerNodePolicy', 'AmazonEC2ContainerRegistryPullOnly', 'AmazonEKS_CNI_Policy'];
+const NO_ROLE = { message: 'no-role', severity: 'warning', resource: 'Controller', at: 'Controller:' } as const;
+
 testRule(loadBalancerControllerPolicy, {
   valid: [
     {
@@ -237,6 +250,23 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   invalid: [
+    {
+      name: 'a controller whose chart makes a service account without a role, on nodes that may not do it',
+      template: roleless({}),
+      findings: [
+        {
+          ...NO_ROLE,
+          related: ['Workers:'],
+          says: ['AWS Load Balancer Controller Controller has no role', 'node role NodeRole may not call'],
+          advises: `kube-system:${NAME}`,
+        },
+      ],
+    },
+    {
+      name: 'one whose chart makes no service account and names none',
+      template: roleless({ serviceAccount: { create: false } }),
+      findings: [{ ...NO_ROLE, advises: 'kube-system:default' }],
+    },
     {
       name: 'the role of a controller that nothing here installs lacks what every version calls',
       template: resources(CLUSTER, trustingRole('Role', 'controller', allow(without('2.13.0', /:DescribeSubnets$/)))),
@@ -597,6 +627,33 @@ testRule(loadBalancerControllerPolicy, {
     },
   ],
   unverifiable: [
+    ...(
+      [
+        ['whose service account somebody else makes', { serviceAccount: { create: false, name: NAME } }],
+        ['with keys of its own, perhaps', { envFrom: [{ secretRef: { name: 'keys' } }] }],
+        [
+          'that something gives a role by an annotation of its pods',
+          { podAnnotations: { 'iam.amazonaws.com/role': 'x' } },
+        ],
+      ] as const
+    ).map(([what, values]) => ({
+      name: `a controller without a role ${what}`,
+      template: roleless(values),
+      resources: ['Controller'],
+      because: 'not part of the input',
+    })),
+    {
+      name: 'a controller without a role on nodes that may do it',
+      template: roleless({}).replace('      ManagedPolicyArns:', `      ManagedPolicyArns:\n        - ${ELB_ONLY}`),
+      resources: ['Controller'],
+      because: 'not part of the input',
+    },
+    {
+      name: 'a controller without a role beside Karpenter, whose nodes may be others',
+      template: roleless({}, chart('Karpenter', 'karpenter', '1.6.0', {})),
+      resources: ['Controller'],
+      because: 'not part of the input',
+    },
     {
       name: 'a permissions boundary in the input that leaves something out',
       template: withBoundary('!Ref Boundary', boundary(allow(without('2.13.0', /CreateLoadBalancer$/)))),

@@ -43,8 +43,16 @@ export type ControllerOutcome<M extends string> =
       readonly when?: When;
     };
 
+/** What is said of a controller whose role the input doesn't show. */
+type Roleless<M extends string> = (
+  controller: Controller,
+  view: ClusterView,
+  model: EksModel,
+) => readonly Judgement<M>[] | undefined;
+
 /**
  * Judges what the roles of a controller may do. One without a role that the input shows is unverifiable.
+ * @param ofRoleless what is said instead of one without; undefined for nothing else
  * @param isConcerned whether the rule is about it; a text where that isn't known, for the end of "… because"
  */
 export function* judgeControllerRoles<M extends string>(
@@ -52,6 +60,7 @@ export function* judgeControllerRoles<M extends string>(
   software: ControllerChart,
   judge: (one: ControllerCase) => readonly ControllerOutcome<M>[],
   isConcerned: (controller: Controller) => boolean | string = () => true,
+  ofRoleless: Roleless<M> = () => undefined,
 ): Generator<Judgement<M>> {
   for (const view of model.clusterViews) {
     for (const controller of controllersOf(view)) {
@@ -65,7 +74,9 @@ export function* judgeControllerRoles<M extends string>(
       }
       const roles = rolesOfController(controller, view, model);
       if (roles.length === 0)
-        yield { verdict: 'unverifiable', resource, reason: `the role of ${name} is not part of the input` };
+        yield* ofRoleless(controller, view, model) ?? [
+          { verdict: 'unverifiable', resource, reason: `the role of ${name} is not part of the input` },
+        ];
       for (const { role, doubt, source, when: used } of roles) {
         if (role === undefined) {
           yield { verdict: 'unverifiable', resource, source, reason: doubt, when: used };
