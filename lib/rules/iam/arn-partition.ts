@@ -22,7 +22,7 @@ import { policyListCode } from './parts/policy-list';
  * Source: IAM user guide, "Identify AWS resources with Amazon Resource Names (ARNs)".
  */
 
-type MessageId = 'policy' | 'mixed' | 'reference' | 'access';
+type MessageId = 'policy' | 'mixed' | 'between' | 'reference' | 'access';
 
 const SUMMARY =
   'Write `{{right}}`{{likewise}}, or let the engine fill in the partition: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK, `data.aws_partition` in Terraform.';
@@ -58,6 +58,14 @@ export const arnPartition = defineRule<MessageId>({
         safety: 'needs-decision',
       },
     },
+    between: {
+      text: 'Role {{role}} names {{found}}, and role {{otherRole}} of the same template {{other}}, which are of two partitions: wherever it is deployed to, IAM refuses one of them (Partition "…" is not valid).',
+      fix: {
+        summary:
+          'Write both with the partition that it is deployed to, or let the engine fill that in: `${AWS::Partition}` in CloudFormation, `Aws.PARTITION` in the AWS CDK.',
+        safety: 'needs-decision',
+      },
+    },
     reference: {
       text: '{{user}} names {{what}} {{found}}, but it is deployed to partition {{partition}}, where there is no such {{what}}: the deployment is refused.',
       fix: {
@@ -90,6 +98,7 @@ export const arnPartition = defineRule<MessageId>({
     for (const role of model.roles)
       if (!users.has(role) && webIdentitiesOf(role).length > 0) users.set(role, { user: role, when: role.exists });
     for (const [role, { user, when }] of users) yield* judgeRole(role, user, when, model);
+    yield* judgeBetween(users, model);
     for (const { user, policy, when } of accessPolicies(model)) yield* judgeAccess(user, policy, when, model);
   },
 });
@@ -255,6 +264,51 @@ function* judgeMixed(role: Role, user: Resource, used: When): Generator<Judgemen
       when,
     };
     return;
+  }
+}
+
+/** More than these ARNs of a template aren't compared with each other. */
+const MOST_ARNS = 8;
+
+/** Where nothing tells the partition of a template, which is deployed to one: two roles with ARNs of two. Modules of Terraform may have two providers. */
+function* judgeBetween(
+  users: ReadonlyMap<Role, { readonly when: When }>,
+  model: EksModel,
+): Generator<Judgement<MessageId>> {
+  const seen = new Map<string, (Arn & { readonly role: Role })[]>();
+  for (const [role, { when: used }] of users) {
+    if (role.dialect.deployedBy !== 'CloudFormation' || partitionOfStack(role, model) !== undefined) continue;
+    const arns = [...arnsOf(role)].flatMap((arn) => {
+      const when = used.and(role.exists)?.and(arn.when);
+      return when === undefined || partitionIn(arn.text) === undefined ? [] : [{ ...arn, when, role }];
+    });
+    // One role with both is told by itself.
+    if (new Set(arns.map(({ text }) => partitionIn(text))).size !== 1) continue;
+    const place = `${role.stack}\n${role.source.locate().file.replace(/(?<![^\\/])[^\\/]*$/, '')}`;
+    const before = seen.get(place) ?? [];
+    seen.set(place, [...before, ...arns].slice(0, MOST_ARNS));
+    for (const one of arns.slice(0, MOST_ARNS)) {
+      const other = before.find(
+        ({ text, when }) => partitionIn(text) !== partitionIn(one.text) && when.and(one.when) !== undefined,
+      );
+      const when = other?.when.and(one.when);
+      if (other === undefined || when === undefined) continue;
+      yield {
+        verdict: 'fail',
+        resource: role,
+        message: 'between',
+        source: one.source,
+        data: {
+          role: resourceName(role),
+          found: one.text,
+          otherRole: resourceName(other.role),
+          other: other.text,
+        },
+        related: [{ message: `${other.text} is of another partition`, source: other.source }],
+        when,
+      };
+      break;
+    }
   }
 }
 

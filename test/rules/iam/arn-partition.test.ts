@@ -1,7 +1,7 @@
 import { arnPartition } from '../../../lib/rules/iam/arn-partition';
-import { block, resources, template } from '../node-templates';
+import { block, onCondition, resources, template } from '../node-templates';
 import { testRule } from '../rule-tester';
-import { clusterWith, groupWith, iamRole, type RoleTemplate } from './role-templates';
+import { clusterWith, groupWith, iamRole, namedGroupWith, type RoleTemplate } from './role-templates';
 
 /** The zone of a subnet tells the partition of a template. */
 const subnet = (zone: string) =>
@@ -31,6 +31,10 @@ const entry = (policy: string) =>
   );
 const VIEW = 'eks::aws:cluster-access-policy/AmazonEKSViewPolicy';
 const CONDITION = 'Parameters:\n  Given:\n    Type: String\nConditions:\n  IsProd: !Equals [!Ref Given, prod]\n';
+
+/** Nodes of two roles. */
+const second = (partition: string) =>
+  `${namedGroupWith('Others', 'OtherRole')}\n${iamRole('OtherRole', { services: ['ec2.amazonaws.com'], managed: policies(partition) })}`;
 
 testRule(arnPartition, {
   valid: [
@@ -190,6 +194,21 @@ testRule(arnPartition, {
       ],
     },
     {
+      name: 'two roles with policies of two partitions, wherever it is deployed to',
+      template: resources(clusterWith(), groupWith('NodeRole'), node({}), second('aws')),
+      fixed: resources(clusterWith(), groupWith('NodeRole'), node({}), second('aws-us-gov')),
+      findings: [
+        {
+          message: 'between',
+          severity: 'error',
+          resource: 'OtherRole',
+          at: 'arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy',
+          related: [POLICIES[0] ?? ''],
+          says: ['and role NodeRole of the same template arn:aws-us-gov'],
+        },
+      ],
+    },
+    {
       name: 'a policy and a statement of two partitions under one branch of a condition',
       template: template(
         CONDITION,
@@ -222,6 +241,17 @@ testRule(arnPartition, {
   ],
   unverifiable: [],
   notApplicable: [
+    {
+      name: 'two roles of one partition each, of which a condition makes one',
+      template: template(
+        `${CONDITION}  IsTest: !Not [!Condition IsProd]`,
+        clusterWith(),
+        onCondition('IsProd', groupWith('NodeRole')),
+        onCondition('IsProd', node({ managed: POLICIES })),
+        onCondition('IsTest', namedGroupWith('Others', 'OtherRole')),
+        onCondition('IsTest', iamRole('OtherRole', { services: ['ec2.amazonaws.com'], managed: policies('aws') })),
+      ),
+    },
     {
       name: 'a region that nobody tells',
       template: resources(clusterWith(), groupWith('NodeRole'), node({ managed: POLICIES })),

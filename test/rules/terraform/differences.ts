@@ -5,6 +5,10 @@ export const DIFFERENCES: ReadonlyMap<string, string> = new Map([
     'the AWS provider takes 0 for "not written", and refuses it when it validates',
   ],
   [
+    'arn-partition: two roles with policies of two partitions, wherever it is deployed to',
+    'two providers of one configuration may be of two partitions',
+  ],
+  [
     'launch-template-node-group-conflict: a template by id and by name',
     'the AWS provider refuses both when it validates',
   ],
