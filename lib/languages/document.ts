@@ -18,6 +18,8 @@ export interface ParsedDocument {
   locateInText(path: DocumentPath, offset: number): Position | undefined;
   /** The lines that an entry of a map has for itself, 1-based, with those of its value; undefined where something else stands in them. */
   linesOf?(path: DocumentPath): OwnLines | undefined;
+  /** The name of the anchor that the value at a path has in YAML, to which aliases may refer. */
+  anchorOf?(path: DocumentPath): string | undefined;
   /** A number or boolean as it is written: `1.30` where the value is 1.3. */
   scalarText(path: DocumentPath): string | undefined;
 }

@@ -59,6 +59,21 @@ describe('an advice that is obeyed', () => {
     expect(outcomes(files, 'cluster-version-support')).toEqual(['works']);
   });
 
+  it('keeps the anchor of a list to which other groups of eksctl refer, and drains the old group', () => {
+    const groups = `iam: {withOIDC: true}
+managedNodeGroups:
+  - name: one
+    iam:
+      attachPolicyARNs: &policies
+        - arn:aws:iam::aws:policy/AmazonEKSWorkerNodePolicy
+        - arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly
+        - arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy
+  - name: other
+    iam: { attachPolicyARNs: *policies }
+`;
+    expect(outcomes({ 'cluster.yaml': CONFIG(groups) }, 'vpc-cni-role-on-nodes')).toEqual(['works', 'works']);
+  });
+
   it('is words alone where a role of one of several add-ons is to go', () => {
     const files = {
       'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}

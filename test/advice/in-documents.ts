@@ -1,4 +1,4 @@
-import { isMap, parseAllDocuments, parseDocument, type Document } from 'yaml';
+import { isAlias, isMap, parseAllDocuments, parseDocument, type Document } from 'yaml';
 import type { Finding } from '../../lib/engine';
 import { withLines } from '../fixes/obeyed/by-lines';
 import { CannotPaste } from '../fixes/obeyed/cannot-paste';
@@ -60,12 +60,18 @@ export function pastedInDocuments(
     if (gone !== undefined && !document.deleteIn([...holder, gone]))
       throw new CannotPaste(`there is no ${gone} to go without`);
     if (code.trim() === '' && gone !== undefined) continue;
-    const settings: unknown = parseDocument(code).toJS();
+    const parsed = parseDocument(code);
+    const settings: unknown = parsed.toJS();
     if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
       throw new CannotPaste(`no settings: ${code}`);
     // A map of a cluster or an object is merged, since others stand in it; one of a group or an add-on is written anew.
     const isDeep = typeof holder.at(-1) !== 'number';
-    for (const [path, value] of leavesOf(settings as JsonMap, isDeep)) document.setIn([...holder, ...path], value);
+    for (const [path, value] of leavesOf(settings as JsonMap, isDeep)) {
+      const { anchor } = (parsed.getIn(path, true) ?? {}) as { readonly anchor?: string };
+      const node = document.createNode(value);
+      if (anchor !== undefined && !isAlias(node)) Object.assign(node, { anchor });
+      document.setIn([...holder, ...path], anchor === undefined ? value : node);
+    }
   }
   return documents
     .map((one, index) => (index === 0 ? String(one) : String(one).replace(/^(?!---|%)/, '---\n')))

@@ -6,6 +6,7 @@ import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 import { pasted } from '../fixes/obeyed/hcl-pasted';
 import { undeclared } from '../fixes/obeyed/undeclared';
 import { objectParts, pastedInDocuments } from './in-documents';
+import { renamedIn, withNewNames } from './renamed';
 import { lostSettings } from './settings';
 
 /*
@@ -152,7 +153,7 @@ export function lostBy(
     ...(/^"?ImageId"?:/m.test(fixCode) ? ['ImageId'] : []),
   ]);
   const isOfLines = partsByLines(fixCode).lines.length > 0;
-  return lostSettings(before, after, language, (steps) => {
+  return lostSettings(withNewNames(before, renamedIn(fixCode)), after, language, (steps) => {
     const [last = ''] = /[^/"]*(?="?$)/.exec(steps.at(-1) ?? '') ?? [];
     // What the message calls wrong may go.
     return isOfLines || replaced.has(last) || message.includes(last) || steps.some((step) => replaced.has(step));

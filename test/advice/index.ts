@@ -5,6 +5,7 @@ import type { Finding } from '../../lib/engine';
 import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 import { obeyed } from '../rules/obeyed/template';
 import { objectParts, pastedInDocuments } from './in-documents';
+import { idBefore, renamedIn } from './renamed';
 import { lostBy, pastedInFolder, type Files, type Pasted } from './in-folder';
 
 /*
@@ -91,7 +92,7 @@ function outcomeOf(
   const known = new Set(before.diagnostics.map(contentOf));
   const problem = after.diagnostics.find((one) => one.severity === 'error' && !known.has(contentOf(one)));
   if (problem !== undefined) return { outcome: 'refused', why: problem.message, pasted };
-  return { ...comparedTo(before.findings, after.findings, finding), pasted };
+  return { ...comparedTo(before.findings, after.findings, { ...finding, fixCode }), pasted };
 }
 
 /** Whether a finding is there after its advice was followed, or one that wasn't there before. */
@@ -104,6 +105,10 @@ function comparedTo(
   const count = (all: readonly Finding[]): number => all.filter((one) => isAdvised(one) && keyOf(one) === key).length;
   if (count(after) >= count(before)) return { outcome: 'stays' };
   // A rule may say of the same resource in other words what it said before.
+  const renamed = renamedIn(finding.fixCode ?? '');
+  const subjectOf = ({ rule, resource }: Finding): string =>
+    // A resource that takes the place of another, under another name, is the same.
+    JSON.stringify([rule, resource.stack, idBefore(resource.id.replace(/Anew$/, ''), renamed)]);
   const known = new Set(before.map(subjectOf));
   // What was a warning and becomes an error is refused now.
   const failing = new Set(before.filter(({ severity }) => severity === 'error').map(subjectOf));
@@ -115,11 +120,6 @@ function comparedTo(
 
 function keyOf({ rule, messageId, resource, about }: Finding): string {
   return JSON.stringify([rule, messageId, resource.stack, resource.id, about]);
-}
-
-/** A resource that takes the place of another, under another name, is the same. */
-function subjectOf({ rule, resource }: Finding): string {
-  return JSON.stringify([rule, resource.stack, resource.id.replace(/Anew$/, '')]);
 }
 
 function contentOf({ severity, file, message }: CheckResult['diagnostics'][number]): string {

@@ -1,5 +1,8 @@
 import type { Dialect, DialectName } from '../../value';
+import { withAnchors } from '../parts/anchors';
+import { ConfigNode } from './config-node';
 import { codeInConfig } from './fix-code';
+import { withNewName } from './new-name';
 import { CONFIG_SETTINGS } from './settings';
 
 declare module '../../value/dialect' {
@@ -21,8 +24,12 @@ export const EKSCTL: Dialect = {
     codes: ['eksctl', 'cloudformation'] satisfies DialectName[],
     language: 'yaml',
     quote: '"',
-    codeAt: (code, resource, inTemplate) =>
-      code === inTemplate() ? codeInConfig(code, resource) : code.trim() === '' ? undefined : code,
+    codeAt: (code, resource, inTemplate) => {
+      const own = code === inTemplate() ? codeInConfig(code, resource) : code;
+      if (own === undefined || own.trim() === '') return undefined;
+      const { source } = resource;
+      return withNewName(source instanceof ConfigNode ? withAnchors(own, source.document, source.path) : own, resource);
+    },
     codeBeside: (code, { type, id }) =>
       `# in the ${type === 'ClusterConfig' ? 'file' : `${type === 'addons' ? 'add-on' : 'group'} "${id}"`}:\n${code}`,
     editorOf: () => CONFIG_SETTINGS,

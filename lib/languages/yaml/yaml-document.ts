@@ -56,6 +56,12 @@ export class YamlDocument implements ParsedDocument {
     return found && isScalar(node) && typeof node.value !== 'string' ? scalarSource(node) : undefined;
   }
 
+  anchorOf(path: DocumentPath): string | undefined {
+    const { node, base } = this.find(path.slice(0, -1));
+    const written = this.step({ node, base }, String(path.at(-1)))?.node;
+    return written === null || isAlias(written) ? undefined : written?.anchor;
+  }
+
   linesOf(path: DocumentPath): OwnLines | undefined {
     const { key, node, base, found } = this.find(path);
     if (!found || !node?.range) return undefined;

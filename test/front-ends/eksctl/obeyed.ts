@@ -1,5 +1,6 @@
 import type { Finding } from '../../../lib/engine';
 import { pastedInDocuments } from '../../advice/in-documents';
+import { idBefore, renamedIn } from '../../advice/renamed';
 import { refusedBySchema } from './accepted';
 
 /** A ClusterConfig after the code of a fix went where it belongs. */
@@ -14,7 +15,8 @@ export function leftBy(
   after: readonly Finding[],
   text: string,
 ): readonly string[] {
-  const keyOf = ({ rule, resource }: Finding): string => `${rule} ${resource.id}`;
+  const renamed = renamedIn(finding.fixCode ?? '');
+  const keyOf = ({ rule, resource }: Finding): string => `${rule} ${idBefore(resource.id, renamed)}`;
   const known = new Set(before.map(keyOf));
   return [
     ...after.flatMap((one) => {
