@@ -20,6 +20,8 @@ export type ConfigProblem =
       readonly problem: string;
       /** What to do, as a sentence. */
       readonly advice: string;
+      /** The same as code with headings that say where it goes. @default - words alone say it */
+      readonly code?: string;
       /** The lines of the setting, where all that is to do is to take it out. @default - something else is to do */
       readonly removed?: WrittenLines;
       /** The id of a rule that would tell the same, of what the tool would have made. */

@@ -25,7 +25,7 @@ export const eksctlIgnoredKey = defineRule<Message>({
     },
     idle: {
       text: '{{problem}}.',
-      fix: { summary: '{{advice}}', safety: 'needs-decision' },
+      fix: { summary: '{{advice}}', code: { eksctl: '{{code}}' }, safety: 'needs-decision' },
     },
   },
   check: (model) => judgeProblems(model, tell),
@@ -51,7 +51,7 @@ function tell(problem: ConfigProblem): Told<Message> | undefined {
       return {
         severity: 'warning',
         message: 'idle',
-        data: { problem: capitalized(problem.problem), advice: problem.advice },
+        data: { problem: capitalized(problem.problem), advice: problem.advice, code: problem.code ?? '' },
         about: problem.problem,
       };
     case 'refused':

@@ -1,6 +1,8 @@
 import type { ConfigProblem } from '../../../eks';
 import { parseEmbedded } from '../../../value/embedded-text';
 import type { ConfigFile } from '../config-file';
+import type { ConfigNode } from '../config-node';
+import { identityInstead } from './addon-identity';
 import { grantProblems } from './identities';
 import { hasContent, idle, refused, textOf } from './problem';
 
@@ -8,7 +10,8 @@ import { hasContent, idle, refused, textOf } from './problem';
 
 const PROVIDERS = ['serviceAccountRoleARN', 'attachPolicyARNs', 'attachPolicy', 'wellKnownPolicies'];
 
-export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigProblem[] {
+export function addonProblems(file: ConfigFile): readonly ConfigProblem[] {
+  const { root, withOidc } = file;
   const hasNoProvider = withOidc.kind === 'known' && !withOidc.value;
   return root
     .child('addons')
@@ -21,13 +24,7 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
       const [first, second] = providers;
       const associations = addon.child('podIdentityAssociations');
       if (first !== undefined && second === undefined && associations.items.length === 0 && hasNoProvider)
-        problems.push(
-          idle(
-            addon.child(first),
-            `\`${first}\` of add-on ${name} goes nowhere, because the cluster gets no OIDC provider: eksctl warns, and the add-on is left with the permissions of the nodes`,
-            'Set `iam.withOIDC: true`.',
-          ),
-        );
+        problems.push(withoutProvider(addon, first, file));
       if (first !== undefined && second !== undefined)
         problems.push(
           refused(
@@ -99,4 +96,11 @@ export function addonProblems({ root, withOidc }: ConfigFile): readonly ConfigPr
       }
       return problems;
     });
+}
+
+/** A role that the pods of an add-on can't get. */
+function withoutProvider(addon: ConfigNode, key: string, file: ConfigFile): ConfigProblem {
+  const { advice, code } = identityInstead(addon, key, file);
+  const problem = `\`${key}\` of add-on ${addon.child('name').label} goes nowhere, because the cluster gets no OIDC provider: eksctl warns, and the add-on is left with the permissions of the nodes`;
+  return { ...idle(addon.child(key), problem, advice), ...(code === undefined ? {} : { code }) };
 }

@@ -1,5 +1,7 @@
 import { alternativesOf, type Addon, type EksModel, type PodIdentityAssociation, type Role } from '../../../eks';
 import { isText } from '../../../eks/analysis/addon';
+import type { ServiceAccount } from '../../../eks/analysis/identity';
+import { addonServiceAccounts } from '../../../knowledge';
 import { AGENT } from './identity-agents';
 
 /*
@@ -8,7 +10,6 @@ import { AGENT } from './identity-agents';
  */
 
 interface Recommended {
-  readonly account: string;
   readonly policy: string;
   /** The same among eksctl's `wellKnownPolicies`. */
   readonly wellKnown: string;
@@ -18,7 +19,6 @@ const RECOMMENDED: ReadonlyMap<string, Recommended> = new Map([
   [
     'aws-ebs-csi-driver',
     {
-      account: 'ebs-csi-controller-sa',
       policy: 'service-role/AmazonEBSCSIDriverPolicy',
       wellKnown: 'ebsCSIController',
     },
@@ -26,7 +26,6 @@ const RECOMMENDED: ReadonlyMap<string, Recommended> = new Map([
   [
     'aws-efs-csi-driver',
     {
-      account: 'efs-csi-controller-sa',
       policy: 'service-role/AmazonEFSCSIDriverPolicy',
       wellKnown: 'efsCSIController',
     },
@@ -39,20 +38,23 @@ const BY_EKSCTL = 'PolicyEFSCSIController';
 /** The association in place of the role that eksctl makes for an add-on; empty for a role of something else, and where the service account or a policy isn't known. */
 export function associationInConfig(role: Role, model: EksModel): string {
   const name = addonOf(role);
-  const recommended = RECOMMENDED.get(name);
-  if (recommended === undefined) return '';
+  const account = accountOf(role, model);
+  if (account === undefined) return '';
   const given = givenBeside(role, model);
   if (given !== undefined) return movedAssociation(name, given, role.editing?.madeBy ?? [], model);
   const listed = role.policies.flatMap((policy) => (policy.kind === 'managed' ? alternativesOf(policy.arn) : []));
   const arns = listed.flatMap(({ value }) => (value.kind === 'known' ? [value.value] : []));
   if (arns.length < listed.length || role.policies.some(isOfUser)) return '';
   const partition = addonsBeside(role, model).get(name)?.environment.partition ?? 'aws';
-  const policies = arns.length > 0 ? arns : [`arn:${partition}:iam::aws:policy/${recommended.policy}`];
+  const recommended = RECOMMENDED.get(name);
+  const policies =
+    arns.length > 0 || recommended === undefined ? arns : [`arn:${partition}:iam::aws:policy/${recommended.policy}`];
+  if (policies.length === 0) return '';
   return inAddon(
     name,
     [
-      '  - namespace: kube-system',
-      `    serviceAccountName: ${recommended.account}`,
+      `  - namespace: ${account.namespace}`,
+      `    serviceAccountName: ${account.name}`,
       `    permissionPolicyARNs: [${policies.map((arn) => JSON.stringify(arn)).join(', ')}]`,
     ],
     role,
@@ -62,12 +64,25 @@ export function associationInConfig(role: Role, model: EksModel): string {
 }
 
 /** The association that the file has already for the pods of an add-on whose role it is: EKS takes no second one for a service account. */
-export function givenBeside(role: Role, { podIdentityAssociations }: EksModel): PodIdentityAssociation | undefined {
-  const account = RECOMMENDED.get(addonOf(role))?.account ?? '';
-  return podIdentityAssociations.find(
+export function givenBeside(role: Role, model: EksModel): PodIdentityAssociation | undefined {
+  const account = accountOf(role, model);
+  return model.podIdentityAssociations.find(
     ({ stack, namespace, serviceAccount }) =>
-      stack === role.stack && isText(namespace, 'kube-system') === 'yes' && isText(serviceAccount, account) === 'yes',
+      account !== undefined &&
+      stack === role.stack &&
+      isText(namespace, account.namespace) === 'yes' &&
+      isText(serviceAccount, account.name) === 'yes',
   );
+}
+
+/** The one service account as which an add-on calls AWS, those of its nodes aside; undefined where it isn't known. */
+function accountOf(role: Role, model: EksModel): ServiceAccount | undefined {
+  const name = addonOf(role);
+  const { namespace = '', accounts = [] } = addonServiceAccounts(name) ?? {};
+  const [account, ...others] = accounts.filter((one) => !one.includes('-node-'));
+  const own = addonsBeside(role, model).get(name)?.namespace;
+  if (account === undefined || others.length > 0 || own?.kind === 'unknown') return undefined;
+  return { namespace: own?.kind === 'known' ? own.value : namespace, name: account };
 }
 
 /**
