@@ -16,7 +16,7 @@ export interface ParsedDocument {
   locate(path: DocumentPath): Position;
   /** Position of the character at an offset of the string at a path; undefined if there is no string. */
   locateInText(path: DocumentPath, offset: number): Position | undefined;
-  /** The lines that an entry of a map has for itself, 1-based, with those of its value; undefined where something else stands in them. */
+  /** The lines that an entry of a map has for itself, 1-based, with those of its value, or those of the whole document; undefined where something else stands in them. */
   linesOf?(path: DocumentPath): OwnLines | undefined;
   /** The name of the anchor that the value at a path has in YAML, to which aliases may refer. */
   anchorOf?(path: DocumentPath): string | undefined;

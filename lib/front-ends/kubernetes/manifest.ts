@@ -38,5 +38,10 @@ export function manifestOf(
     cluster,
     object,
     placeIn: (...path) => node.at(...path),
+    editing: {
+      get lines() {
+        return node.ownLines;
+      },
+    },
   };
 }

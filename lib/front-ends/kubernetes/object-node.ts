@@ -1,4 +1,5 @@
 import type { DocumentPath, ParsedDocument } from '../../languages';
+import type { WrittenLines } from '../../value';
 import { DocumentPlace } from '../parts/document-node';
 
 /** An object of a manifest, or a place in it. */
@@ -10,6 +11,12 @@ export class ObjectNode extends DocumentPlace {
 
   at(...steps: DocumentPath): ObjectNode {
     return new ObjectNode(this.document, this.file, [...this.path, ...steps], this.base);
+  }
+
+  /** The lines of an object that is a document by itself. */
+  get ownLines(): WrittenLines | undefined {
+    const own = this.path.length === 0 ? this.document.linesOf?.([]) : undefined;
+    return own === undefined ? undefined : { file: this.file, ...own };
   }
 
   /** What stands in a list of objects here. */

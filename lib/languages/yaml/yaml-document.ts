@@ -63,6 +63,7 @@ export class YamlDocument implements ParsedDocument {
   }
 
   linesOf(path: DocumentPath): OwnLines | undefined {
+    if (path.length === 0) return this.allLines();
     const { key, node, base, found } = this.find(path);
     if (!found || !node?.range) return undefined;
     const end = base + node.range[1];
@@ -83,6 +84,17 @@ export class YamlDocument implements ParsedDocument {
     // An alias elsewhere would stand for nothing any more.
     if (lines.some((line) => /(?:^|\s)&\S/.test(line))) return undefined;
     return { first: this.lines.at(from).line, lines };
+  }
+
+  /** Those of all keys, without comments above and below. */
+  private allLines(): OwnLines | undefined {
+    const { node, base } = this.find([]);
+    if (!isMap(node) || node.flow === true || !node.range) return undefined;
+    const [start, end] = [base + node.range[0], base + node.range[1]];
+    const from = this.text.lastIndexOf('\n', start - 1) + 1;
+    const lines = this.text.slice(from, end).split('\n');
+    while (/^\s*(?:#.*)?$/.test(lines.at(-1) ?? '-')) lines.pop();
+    return from === start && lines.length > 0 ? { first: this.lines.at(from).line, lines } : undefined;
   }
 
   private find(path: DocumentPath): Found & { readonly found: boolean } {

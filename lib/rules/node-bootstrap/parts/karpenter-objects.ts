@@ -15,6 +15,7 @@ import { oldestKarpenter } from '../../../knowledge';
 import { compareVersions } from '../../../knowledge/versions';
 import { movedField } from './moved-field';
 import type { KarpenterProblem } from './karpenter-problem';
+import { rewrittenLines } from './rewritten-object';
 import { FILLED_IN } from './karpenter-validations';
 
 /*
@@ -117,8 +118,11 @@ function* judgeObject<Message extends string>(
   const name = objectName(manifest);
   const { kind, version } = api;
   if (KINDS[kind]?.includes(version) === false) {
-    const data = { kind, name, api: version, advice: adviceForKind(kind) };
+    const corrected = SUCCESSORS[kind] === undefined ? undefined : rewrittenLines(manifest, view);
+    const advice = corrected === undefined ? adviceForKind(kind) : adviceOfLines(kind);
+    const data = { kind, name, api: version, advice };
     yield {
+      corrected,
       resource: manifest,
       source: placeIn(manifest, 'apiVersion'),
       verdict: 'fail',
@@ -237,8 +241,20 @@ function adviceForKind(kind: string): string {
 const CONVERT =
   'of `go install github.com/aws/karpenter/tools/karpenter-convert/cmd/karpenter-convert@release-v0.32.x`, writes one of `v1beta1`. Write `v1` there in the place of `v1beta1`, and check that file: what v1 has otherwise is told field by field.';
 
+/** Of an object that is written anew as a whole. */
+function adviceOfLines(kind: string): string {
+  const successor = SUCCESSORS[kind] ?? kind;
+  const api = KINDS[successor]?.at(-1) ?? '';
+  return `Write it as ${successor === 'NodePool' ? 'a' : 'an'} ${successor} of \`${api}\`, which says the same; its defaults are other ones, and stand there as well. Karpenter 1.0 or later has that API, its CRDs first.`;
+}
+
+/** Source: aws/karpenter-provider-aws, tools/karpenter-convert of 0.32, which refuses such a template. */
+const WITHOUT_TEMPLATE =
+  'Write it as an EC2NodeClass of `karpenter.k8s.aws/v1`, which takes no launch template: `aws ec2 describe-launch-template-versions` tells the AMI, the profile, the security groups and the user data, which go to its `amiSelectorTerms` with `amiFamily`, `instanceProfile`, `securityGroupSelectorTerms` and `userData`.';
+
 /** What has to be done with an object of an old API. */
-function wayOf({ kind, version }: Api): string {
+function wayOf({ kind, version }: Api, { object }: KubernetesManifest): string {
+  if (kind === 'AWSNodeTemplate' && dataAt(object, 'spec', 'launchTemplate') !== undefined) return WITHOUT_TEMPLATE;
   if (version.includes('alpha'))
     return kind === 'Provisioner'
       ? `Write it as a NodePool of \`karpenter.sh/v1\`: \`karpenter-convert -f FILE\`, ${CONVERT}`
@@ -267,8 +283,10 @@ function judgeApi(
     before === undefined
       ? `Karpenter has since ${from ?? ''}`
       : `Karpenter ${version.includes('alpha') ? 'dropped with 0.33' : 'had from 0.32 to 1.0'}`;
-  const common = { resource: manifest, source: placeIn(manifest, 'apiVersion') } as const;
-  const data = { kind, name, api: version, served, advice: wayOf(api) };
+  const corrected = before === undefined ? undefined : rewrittenLines(manifest, view);
+  const common = { resource: manifest, source: placeIn(manifest, 'apiVersion'), corrected } as const;
+  const advice = corrected === undefined ? wayOf(api, manifest) : adviceOfLines(kind);
+  const data = { kind, name, api: version, served, advice };
   const running = karpenterOf(view);
   if (running !== undefined) {
     const serves =
@@ -277,8 +295,12 @@ function judgeApi(
     if (serves) return undefined;
     const because = `The input has Karpenter ${running.version} (${running.name})`;
     const isTooOld = from !== undefined && compareVersions(running.version, from) < 0;
-    const advice = isTooOld ? updateFor(api) : data.advice;
-    return { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because, advice } };
+    return isTooOld
+      ? {
+          ...{ ...common, corrected: undefined, verdict: 'fail', message: 'notServed' },
+          data: { ...data, because, advice: updateFor(api) },
+        }
+      : { ...common, verdict: 'fail', message: 'notServed', data: { ...data, because } };
   }
   if (before === undefined) return undefined;
   const needed = oldestFor(view);
@@ -291,7 +313,7 @@ function judgeApi(
   if (version.includes('alpha') && isOldForAll)
     return { ...common, verdict: 'fail', message: 'old', severity: 'warning', data };
   const reason = `whether the Karpenter of its cluster has \`${version}\`, which it ${served.replace('Karpenter ', '')}, isn't known`;
-  return { ...common, verdict: 'unverifiable', reason };
+  return { resource: manifest, source: common.source, verdict: 'unverifiable', reason };
 }
 
 interface RunningKarpenter {
