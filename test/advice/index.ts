@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { checkPaths, type CheckResult } from '../../lib/check';
 import type { Resource } from '../../lib/eks';
 import type { Finding } from '../../lib/engine';
+import { partsByLines, withLines } from '../fixes/obeyed/by-lines';
 import { CannotPaste } from '../fixes/obeyed/cannot-paste';
 import { obeyed } from '../rules/obeyed/template';
 import { objectParts, pastedInDocuments } from './in-documents';
@@ -145,16 +146,23 @@ function pastedAt(finding: Finding, code: string, { model }: CheckResult): Paste
   if (dialect.name !== 'cloudformation') return pastedInObjects(finding, model.resources);
   const { file } = finding.source.locate();
   const before = FILES.read(file) ?? '';
-  const after = obeyed(before, finding, /^\s*\{/.test(before) ? 'JSON' : 'YAML');
+  const { elsewhere, rest } = elsewhereByLines(code, file);
+  const after = obeyed(before, { ...finding, fixCode: rest }, /^\s*\{/.test(before) ? 'JSON' : 'YAML');
   if (typeof after !== 'string') throw new CannotPaste(after.problem);
-  return { changed: new Map([[file, after]]), before, after, language: 'YAML', undeclared: [] };
+  const changed = new Map([[file, after]]);
+  for (const { file: other, part } of elsewhere)
+    changed.set(other, withLines(changed.get(other) ?? FILES.read(other) ?? '', part) ?? '');
+  return { changed, before, after, language: 'YAML', undeclared: [] };
 }
 
 /** Code for several objects goes into the files that have them. */
 function pastedInObjects(finding: Finding, resources: readonly Resource[]): Pasted {
   const own = finding.source.locate().file;
   const texts = new Map<string, string>();
-  for (const part of objectParts(finding.fixCode ?? '')) {
+  const byLines = elsewhereByLines(finding.fixCode ?? '', own);
+  for (const { file, part } of byLines.elsewhere)
+    texts.set(file, withLines(texts.get(file) ?? FILES.read(file) ?? '', part) ?? '');
+  for (const part of objectParts(byLines.rest)) {
     const [, kind, name] = /^# in the \S+ of the (\w+) "([^"]+)"/.exec(part) ?? [];
     // Other files may have an object of the same name.
     const all = [finding.resource, ...resources];
@@ -171,6 +179,18 @@ function pastedInObjects(finding: Finding, resources: readonly Resource[]): Past
     language: 'YAML',
     undeclared: [],
   };
+}
+
+/** Lines of other files, from below, and what else an advice says. */
+function elsewhereByLines(
+  code: string,
+  own: string,
+): { readonly elsewhere: readonly { readonly file: string; readonly part: string }[]; readonly rest: string } {
+  const { lines, rest = '' } = partsByLines(code);
+  const files = lines.map((part) => ({ file: / of (\S+):\n/.exec(part)?.[1] ?? own, part }));
+  return files.every(({ file }) => file === own)
+    ? { elsewhere: [], rest: code }
+    : { elsewhere: files.filter(({ file }) => file !== own), rest };
 }
 
 function isObject(resource: Resource, kind: string, name: string | undefined): boolean {

@@ -295,3 +295,59 @@ it('an AWSNodeTemplate of v1beta1, which never was, becomes what it was meant as
   const text = TEMPLATE(SELECTORS).replace('v1alpha1', 'v1beta1');
   expect(advices(text).map(([outcome]) => outcome)).toEqual(['works']);
 });
+
+describe('a newer version of the cluster takes its objects along', () => {
+  const CLASS = BETA(
+    'EC2NodeClass',
+    `  amiFamily: AL2
+  role: nodes
+  subnetSelectorTerms: [{ tags: { a: b } }]
+  securityGroupSelectorTerms: [{ tags: { a: b } }]
+`,
+  );
+  const POOL = BETA(
+    'NodePool',
+    '  template: { spec: { nodeClassRef: { name: main }, requirements: [{ key: kubernetes.io/arch, operator: In, values: [amd64] }] } }\n',
+  );
+
+  it.each([
+    ['eksctl', { 'cluster.yaml': CLUSTER['cluster.yaml'].replace('1.34', '1.30') }],
+    [
+      'CloudFormation',
+      {
+        'cluster.yaml':
+          "Resources:\n  Main:\n    Type: AWS::EKS::Cluster\n    Properties:\n      Name: shop\n      Version: '1.30'\n      RoleArn: arn:aws:iam::111122223333:role/cluster\n      ResourcesVpcConfig: { SubnetIds: [subnet-1, subnet-2] }\n",
+      },
+    ],
+    [
+      'Terraform',
+      {
+        'main.tf':
+          'resource "aws_eks_cluster" "main" {\n  name     = "shop"\n  version  = "1.30"\n  role_arn = "arn:aws:iam::111122223333:role/cluster"\n  vpc_config { subnet_ids = ["subnet-1", "subnet-2"] }\n}\n',
+      },
+    ],
+  ])('from a cluster of %s', (_, files) => {
+    const [advice] = advised({ ...files, 'nodes.yaml': `${CLASS}---\n${POOL}` }, 'cluster-version-support');
+    expect([advice?.outcome, advice?.why]).toEqual(['works', undefined]);
+    expect(advice?.finding.fixCode).toMatch(
+      /\n# in place of lines 11 to \d+ of \S+nodes\.yaml:\n[^]*\n# in place of lines 1 to 9 of /,
+    );
+    expect(advice?.finding.fixCode).toContain('- alias: al2023@latest');
+  });
+
+  it('unless somebody has to decide on one of them, or they are too many lines', () => {
+    const ubuntu = CLASS.replace('amiFamily: AL2', 'amiFamily: Ubuntu');
+    const many = Array.from({ length: 20 }, (_, index) => CLASS.replace('name: main', `name: main-${index}`));
+    for (const objects of [[ubuntu, POOL], many]) {
+      const files = {
+        'cluster.yaml': CLUSTER['cluster.yaml'].replace('1.34', '1.30'),
+        'nodes.yaml': objects.join('---\n'),
+      };
+      const [advice] = advised(files, 'cluster-version-support');
+      expect(advice?.finding.fixCode).not.toContain('in place of');
+      expect(advice?.finding.fix).toContain(
+        objects === many ? 'EC2NodeClass "main-19"' : 'EC2NodeClass "main" and NodePool "main"',
+      );
+    }
+  });
+});

@@ -3,7 +3,7 @@ import { alternativesOf, textOf, type Case, type Cluster, type ClusterView, type
 import { parseMinor } from '../../knowledge';
 import { judgeCases, undecided, unverifiable, type Outcome } from '../parts/case-judgements';
 import { inDays, nearDay, newestSupported, outpostDoubt, SOON, supportOf } from '../parts/version-support';
-import { objectsToMigrate } from '../node-bootstrap/parts/karpenter-migration';
+import { objectsInV1, objectsToMigrate } from '../node-bootstrap/parts/karpenter-migration';
 import { objectsToRewrite } from './parts/objects-to-rewrite';
 import { manyGroupsBeside, versionsBeside, versionsOfSharers } from './parts/versions-beside';
 
@@ -96,7 +96,11 @@ function judgeVersion(
   };
   const common = {
     source: version.source,
-    besides: [...versionsBeside(view, cluster, newest), ...versionsOfSharers(model, cluster, newest)],
+    besides: [
+      ...versionsBeside(view, cluster, newest),
+      ...versionsOfSharers(model, cluster, newest),
+      ...objectsInV1(view, newest),
+    ],
   };
   switch (support.kind) {
     case 'none':

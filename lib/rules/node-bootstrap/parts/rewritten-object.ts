@@ -21,15 +21,22 @@ import { poolOfBeta, poolOfProvisioner } from './rewritten-pool';
 /** The YAML of Kubernetes, in which words such as `yes` are quoted where they are texts. */
 const AS_KUBERNETES = { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false } as const;
 
-/** Undefined where it doesn't stand in lines of its own, and where somebody has to decide on something. */
-export function rewrittenLines(manifest: KubernetesManifest, view: ClusterView): CorrectedLines | undefined {
+/**
+ * Undefined where it doesn't stand in lines of its own, and where somebody has to decide on something.
+ * @param version of Kubernetes that the cluster becomes. @default - the one that it has, or any
+ */
+export function rewrittenLines(
+  manifest: KubernetesManifest,
+  view: ClusterView,
+  version?: string,
+): CorrectedLines | undefined {
   const { lines } = manifest.editing ?? {};
   if (lines === undefined) return undefined;
   const object = yaml().parse(lines.lines.join('\n'), AS_KUBERNETES) as Data;
   const spec = dataAt(object, 'spec');
   const metadata = dataAt(object, 'metadata');
   if (!isDataMap(spec) || !isDataMap(metadata)) return undefined;
-  const written = rewritten(manifest, spec, metadata, view);
+  const written = rewritten(manifest, spec, metadata, { view, version });
   if (written === undefined) return undefined;
   const after = written
     .map((one) => yaml().stringify(one, AS_KUBERNETES).trimEnd())
@@ -43,11 +50,11 @@ function rewritten(
   manifest: KubernetesManifest,
   spec: DataMap,
   metadata: DataMap,
-  view: ClusterView,
+  { view, version: ofCluster }: { readonly view: ClusterView; readonly version: string | undefined },
 ): readonly DataMap[] | undefined {
   const [kind, version] = [dataAt(manifest.object, 'kind'), dataAt(manifest.object, 'apiVersion')];
   const isAlpha = typeof version === 'string' && version.includes('alpha');
-  const ofAl2 = aliasOfAl2(view);
+  const ofAl2 = aliasOfAl2(view, ofCluster);
   if (kind === 'Provisioner') return ofProvisioner(manifest, spec, metadata, view, ofAl2);
   const newSpec =
     kind === 'AWSNodeTemplate'
@@ -98,7 +105,8 @@ function onlyClassBeside({ stack }: KubernetesManifest, { manifests }: ClusterVi
 }
 
 /** Amazon Linux 2 stays where the cluster is known to have AMIs of it. */
-function aliasOfAl2({ cluster }: ClusterView): string {
-  const minor = cluster?.version.kind === 'known' ? parseMinor(cluster.version.value) : undefined;
+function aliasOfAl2({ cluster }: ClusterView, version: string | undefined): string {
+  const own = cluster?.version.kind === 'known' ? cluster.version.value : undefined;
+  const minor = parseMinor(version ?? own ?? '');
   return minor !== undefined && minor <= LAST_AL2 ? 'al2@latest' : 'al2023@latest';
 }
