@@ -73,12 +73,24 @@ function ofNode(node: unknown, path: Steps): readonly Steps[] {
       // What takes the place of a group has another logical id.
       ofNode(value, [...path, String(isScalar(key) ? key.value : key).replace(/Anew$/, '')]),
     );
-  if (isSeq(node))
+  if (isSeq(node)) {
+    // `!If [a, b, c]` is `Fn::If: [a, b, c]`.
+    const at = node.tag === '!If' ? [...path, 'Fn::If'] : path;
     return node.items.flatMap((item) =>
-      isScalar(item) ? [[...path, ...shortForm(item.tag, String(item.value))]] : ofItem(item, path),
+      isScalar(item)
+        ? item.tag === '!Ref' && item.value === NOTHING
+          ? []
+          : [[...at, ...shortForm(item.tag, String(item.value))]]
+        : isMap(item) && item.get('Ref') === NOTHING
+          ? []
+          : ofItem(item, at),
     );
+  }
   return [path, ...wordsOf(node).map((word) => [...path, word])];
 }
+
+/** What sets nothing in a case. */
+const NOTHING = 'AWS::NoValue';
 
 /** An item of a list by its name, if it has one. */
 function ofItem(item: unknown, path: Steps): readonly Steps[] {

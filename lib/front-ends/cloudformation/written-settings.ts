@@ -54,9 +54,15 @@ export function withWritten(code: string, resource: Resource): string | undefine
     if (before === undefined) continue;
     // Whatever the user runs there, it is more than the example.
     if (key === 'UserData') return undefined;
-    // It replaces what holds in one case only.
-    if (member(before, 'Fn::If') !== undefined) return undefined;
     const set = plainOf(value);
+    if (member(before, 'Fn::If') !== undefined) {
+      const filled = filledIn(before, set, resource);
+      // It replaces what holds in one case only.
+      if (filled === undefined) return undefined;
+      changed ??= document.clone();
+      changed.set(key, changed.createNode(filled));
+      continue;
+    }
     if (!KEPT.has(key) && !(key === 'UpdateConfig' && member(set, 'UpdateStrategy') !== undefined)) continue;
     if (key === 'AssumeRolePolicyDocument' && hasMore(before)) return undefined;
     if (key === 'AssumeRolePolicyDocument') continue;
@@ -71,6 +77,24 @@ export function withWritten(code: string, resource: Resource): string | undefine
   if (changed === undefined && idle === '') return code;
   const text = changed === undefined ? own : String(changed).trimEnd();
   return [idle === '' ? text : text.replace(/^( *HttpTokens: \w+)$/m, `$1${idle}`), ...others].join('\n');
+}
+
+/** A choice between a parameter and nothing, with what a fix sets in the place of nothing; undefined of any other. */
+function filledIn(before: unknown, set: unknown, { source }: Resource): unknown {
+  const choice = member(before, 'Fn::If');
+  const [condition, ...values] = Array.isArray(choice) ? (choice as readonly unknown[]) : [];
+  const isNone = (value: unknown): boolean => member(value, 'Ref') === 'AWS::NoValue';
+  const [other, ...more] = values.filter((value) => !isNone(value));
+  const parameter = member(other, 'Ref');
+  if (values.length !== 2 || more.length > 0 || typeof parameter !== 'string' || !(source instanceof Cursor))
+    return undefined;
+  const { template } = source;
+  const byDefault = template.named('Parameters', parameter)?.child('Default').raw;
+  const declared = typeof condition === 'string' ? template.section('Conditions')?.child(condition).raw : undefined;
+  // A default that isn't the word for nothing may be what is wrong.
+  const isForNothing =
+    byDefault === undefined || (JSON.stringify(declared) ?? '').includes(JSON.stringify(String(byDefault)));
+  return isForNothing ? { 'Fn::If': [condition, ...values.map((value) => (isNone(value) ? set : value))] } : undefined;
 }
 
 /** Whether the template has all properties that code sets, whatever their values. */

@@ -25,7 +25,8 @@ export function obeyed(template: string, finding: Finding, language: Language): 
     const after = lines.reduce((text, part) => withLines(text, part) ?? text, template);
     return rest === undefined ? after : obeyed(after, { ...finding, fixCode: rest }, language);
   }
-  const document = parse(template);
+  // Keys that are there twice, of which CloudFormation takes the last, are no part of the advice.
+  const document = parse(template, false);
   const parts = partsOf(finding.fixCode ?? '', language);
   if (typeof parts === 'string') return { problem: parts };
   for (const part of parts) {
@@ -40,8 +41,8 @@ export function inJson(template: string): string {
   return JSON.stringify(plain(parse(template).contents), undefined, 2);
 }
 
-function parse(text: string): Document.Parsed {
-  return parseDocument(text, { logLevel: 'silent', intAsBigInt: false });
+function parse(text: string, uniqueKeys = true): Document.Parsed {
+  return parseDocument(text, { logLevel: 'silent', intAsBigInt: false, uniqueKeys });
 }
 
 function partsOf(code: string, language: Language): readonly Part[] | string {
