@@ -74,6 +74,11 @@ managedNodeGroups:
     expect(outcomes({ 'cluster.yaml': CONFIG(groups) }, 'vpc-cni-role-on-nodes')).toEqual(['works', 'works']);
   });
 
+  it('gives a self-managed group of eksctl its new name, whatever else has the old one', () => {
+    const config = CONFIG('nodeGroups:\n  - instanceType: m5.large\n    name: main\n    amiFamily: AmazonLinux2\n');
+    expect(outcomes({ 'cluster.yaml': config.replace('1.35', '1.30') }, 'cluster-version-support')).toEqual(['works']);
+  });
+
   it('is words alone where a role of one of several add-ons is to go', () => {
     const files = {
       'main.tf': `${CLUSTER.replace('var.release', '"1.35"')}

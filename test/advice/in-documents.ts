@@ -9,7 +9,8 @@ import { CannotPaste } from '../fixes/obeyed/cannot-paste';
  */
 
 /** A heading that names the top of the file, or an object by its kind. */
-const HEADING = /^# in the (?:(file)\b.*|(spec(?:\.\w+)*) of the (\w+)(?: "([^"]+)")?(?:, without (\w+))?:?)$/;
+const HEADING =
+  /^# in the (?:(file)\b.*|((?:spec|metadata)(?:\.\w+)*) of the (\w+)(?: "([^"]+)")?(?:, without (\w+))?:?)$/;
 
 /** One that names an add-on or a group of a ClusterConfig. */
 const OF_ITEM = /^# in the (add-on|group) "([^"]+)"(?:, without (\w+))?:$/;
@@ -50,7 +51,7 @@ export function pastedInDocuments(
     const [, item, itemName = '', withoutKey] = OF_ITEM.exec(heading) ?? [];
     const holder =
       item !== undefined
-        ? holderOf(item === 'add-on' ? 'addons' : 'managedNodeGroups', itemName, document)
+        ? holderOf(item === 'add-on' ? 'addons' : listOf(itemName, document), itemName, document)
         : spec !== undefined
           ? spec.split('.')
           : top !== undefined
@@ -116,6 +117,12 @@ function objectOf(documents: readonly Document.Parsed[], kind: string, name: str
   if (only === undefined) throw new CannotPaste(`the file has no ${kind}`);
   if (others.length > 0) throw new CannotPaste(`which ${kind}?`);
   return only;
+}
+
+/** The list that has a group. */
+function listOf(name: string, document: Document): string {
+  const { nodeGroups } = document.toJS() as { readonly nodeGroups?: readonly { readonly name?: unknown }[] };
+  return nodeGroups?.some((group) => group.name === name) === true ? 'nodeGroups' : 'managedNodeGroups';
 }
 
 type JsonMap = Readonly<Record<string, unknown>>;

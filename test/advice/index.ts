@@ -29,7 +29,8 @@ export interface Advice {
 /** Headings that name a place which only a person finds. */
 const IN_WORDS = /^(?:# in (?:user_data\n|the (?:script|conditions|user data|trust))|(?:userData|bootstrap)\b)/;
 
-const PLACEHOLDER = /<(?!\/?(?:powershell|script|persist)>)[a-z][\w -]*>|…|changeme|\{\{(?!resolve:)/i;
+const PLACEHOLDER =
+  /<(?!\/?(?:powershell|script|persist)>)[a-z][\w -]*>|…|changeme|\{\{(?!resolve:|EC2PrivateDNSName)/i;
 
 /** Obeys the errors and warnings of an input, each by itself. */
 export function* adviceOf(paths: readonly string[], asOf?: string): Iterable<Advice> {

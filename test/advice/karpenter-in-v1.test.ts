@@ -225,7 +225,14 @@ spec:
 `);
   });
 
+  it('leaves out the tags that Karpenter sets by itself, which v1 refuses', () => {
+    const code = codeOf(`  tags: { kubernetes.io/cluster/shop: owned, team: shop }\n${SELECTORS}`);
+    expect(code).toContain('  tags:\n    team: shop\n');
+    expect(code).not.toContain('kubernetes.io/cluster');
+  });
+
   it.each([
+    ['with a key that is there twice', `  tags: { a: b }\n  tags: { c: d }\n${SELECTORS}`, 'karpenter-convert'],
     ['with a launch template', '  launchTemplate: nodes\n  subnetSelector: { a: b }\n', 'takes no launch template'],
     ['of Ubuntu, which v1 has not', `  amiFamily: Ubuntu\n${SELECTORS}`, 'karpenter-convert'],
     [
@@ -296,6 +303,79 @@ it('an AWSNodeTemplate of v1beta1, which never was, becomes what it was meant as
   expect(advices(text).map(([outcome]) => outcome)).toEqual(['works']);
 });
 
+describe('what stands in a list of an object of v1', () => {
+  const CLASS = (terms: string): string => `apiVersion: karpenter.k8s.aws/v1
+kind: EC2NodeClass
+metadata:
+  name: main
+spec:
+  role: nodes
+  amiSelectorTerms: [{ alias: al2023@latest }]
+  subnetSelectorTerms:
+${terms}  securityGroupSelectorTerms: [{ tags: { a: b } }]
+  metadataOptions: { httpTokens: required, httpPutResponseHopLimit: 2 }
+`;
+
+  it('is put in quotes with all that is beside it', () => {
+    const [[outcome, code] = ['', '']] = advices(CLASS('    - tags: { ours: true, team: shop }\n    - id: subnet-1\n'));
+    expect(outcome).toBe('works');
+    expect(code).toBe(`# in the spec of the EC2NodeClass:
+subnetSelectorTerms:
+  - tags:
+      ours: "true"
+      team: shop
+  - id: subnet-1`);
+  });
+
+  it('is a budget like the others, with what it lacks', () => {
+    const pool = `apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: { name: main }
+spec:
+  template:
+    spec:
+      nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main }
+      requirements: [{ key: kubernetes.io/arch, operator: In, values: [amd64] }]
+  disruption:
+    consolidateAfter: 0s
+    budgets:
+      - nodes: 10%
+      - { nodes: "0", schedule: "@daily" }
+`;
+    const [[outcome, code] = ['', '']] = advices(pool);
+    expect(outcome).toBe('works');
+    expect(code).toContain('# in the spec.disruption of the NodePool:\nbudgets:\n  - nodes: 10%\n');
+    expect(code).toMatch(/schedule: "@daily"\n {4}duration: 8h$/);
+  });
+});
+
+it('a name that no object may have is another one in its metadata', () => {
+  const pool = BETA(
+    'NodePool',
+    '  template: { spec: { nodeClassRef: { group: karpenter.k8s.aws, kind: EC2NodeClass, name: main }, requirements: [] } }\n',
+  );
+  const [[, code] = ['', '']] = advices(pool.replace('v1beta1', 'v1').replace('name: main', 'name: Main_Pool'));
+  expect(code).toBe('# in the metadata of the NodePool:\nname: main-pool');
+});
+
+it.each([
+  ['calls the script of Amazon Linux 2', '#!/bin/bash\n    /etc/eks/bootstrap.sh shop', 'AL2 '],
+  ['has settings of Bottlerocket', '[settings.kubernetes]\n    max-pods = 20', 'Bottlerocket '],
+  ['is of Windows', '<powershell>\n    </powershell>', 'Windows2022 '],
+  ['is a script', '#!/bin/bash\n    echo', 'AL2023 '],
+])('the family of AMIs is the one whose user data %s', (_, script, family) => {
+  const spec = `  role: nodes
+  amiSelectorTerms: [{ id: ami-1 }]
+  subnetSelectorTerms: [{ tags: { a: b } }]
+  securityGroupSelectorTerms: [{ tags: { a: b } }]
+  metadataOptions: { httpTokens: required, httpPutResponseHopLimit: 2 }
+  userData: |
+    ${script}
+`;
+  const codes = advices(BETA('EC2NodeClass', spec).replace('v1beta1', 'v1')).map(([, code]) => code);
+  expect(codes).toContainEqual(expect.stringMatching(new RegExp(`\\namiFamily: ${family}#`)));
+});
+
 describe('a newer version of the cluster takes its objects along', () => {
   const CLASS = BETA(
     'EC2NodeClass',
@@ -337,6 +417,17 @@ describe('a newer version of the cluster takes its objects along', () => {
 
   it('unless somebody has to decide on one of them, or they are too many lines', () => {
     const ubuntu = CLASS.replace('amiFamily: AL2', 'amiFamily: Ubuntu');
+    const older = {
+      ...CLUSTER,
+      'karpenter.yaml':
+        'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: karpenter, namespace: karpenter }\nspec: { selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: controller, image: "public.ecr.aws/karpenter/controller:v0.37.0" }] } } }\n',
+    };
+    expect(
+      advised(
+        { ...older, 'cluster.yaml': CLUSTER['cluster.yaml'].replace('1.34', '1.30'), 'nodes.yaml': POOL },
+        'cluster-version-support',
+      )[0]?.finding.fixCode,
+    ).not.toContain('in place of');
     const many = Array.from({ length: 20 }, (_, index) => CLASS.replace('name: main', `name: main-${index}`));
     for (const objects of [[ubuntu, POOL], many]) {
       const files = {

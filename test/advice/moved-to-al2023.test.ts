@@ -294,18 +294,20 @@ ${own.replaceAll('NAME', name)}}
 
   it('are changed together where a few of them have templates of their own, and are named where they are more', () => {
     const version = '  version  = "1.29"\n';
-    const [[outcome, why] = []] = outcomesOf(
-      { 'main.tf': cluster(version) + groups(3, '"AL2_x86_64"', ownTemplate) },
-      'cluster-version-support',
-    );
-    expect([outcome, why]).toEqual(['works', undefined]);
+    for (const count of [3, 6]) {
+      const [[outcome, why] = []] = outcomesOf(
+        { 'main.tf': cluster(version) + groups(count, '"AL2_x86_64"', ownTemplate) },
+        'cluster-version-support',
+      );
+      expect([count, outcome, why]).toEqual([count, 'works', undefined]);
+    }
     const [many] = advised(
-      { 'main.tf': cluster(version) + groups(4, '"AL2_x86_64"', ownTemplate) },
+      { 'main.tf': cluster(version) + groups(7, '"AL2_x86_64"', ownTemplate) },
       'cluster-version-support',
     );
     expect(many?.finding.fixCode).not.toContain('ami_type');
     expect(many?.finding.fix).toContain(
-      'Node groups "aws_eks_node_group.a", "aws_eks_node_group.b", "aws_eks_node_group.c" and 1 more can\'t stay with Amazon Linux 2',
+      'Node groups "aws_eks_node_group.a", "aws_eks_node_group.b", "aws_eks_node_group.c" and 4 more can\'t stay with Amazon Linux 2',
     );
   });
 

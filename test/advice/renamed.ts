@@ -1,3 +1,5 @@
+import { isMap, isSeq, parseAllDocuments, type Document } from 'yaml';
+
 /* Groups of eksctl that get another name with a fix, since eksctl changes none that exists. */
 
 /** The old names of groups by their new ones. */
@@ -20,8 +22,13 @@ export function idBefore(id: string, renamed: ReadonlyMap<string, string>): stri
 
 /** A file whose groups have their new names, to see what else a fix takes out. */
 export function withNewNames(text: string, renamed: ReadonlyMap<string, string>): string {
-  return [...renamed].reduce(
-    (all, [now, before]) => all.replace(new RegExp(`(\\bname: *["']?)${before}(?=["']?(?:\\s|[,}]|$))`), `$1${now}`),
-    text,
-  );
+  if (renamed.size === 0) return text;
+  const documents = parseAllDocuments(text, { uniqueKeys: false }) as Document.Parsed[];
+  for (const document of documents)
+    for (const list of ['managedNodeGroups', 'nodeGroups']) {
+      const groups = document.get(list);
+      for (const group of isSeq(groups) ? groups.items : [])
+        for (const [now, before] of renamed) if (isMap(group) && group.get('name') === before) group.set('name', now);
+    }
+  return documents.map(String).join('\n---\n');
 }

@@ -93,7 +93,8 @@ function filledIn(before: unknown, set: unknown, { source }: Resource): unknown 
   const declared = typeof condition === 'string' ? template.section('Conditions')?.child(condition).raw : undefined;
   // A default that isn't the word for nothing may be what is wrong.
   const isForNothing =
-    byDefault === undefined || (JSON.stringify(declared) ?? '').includes(JSON.stringify(String(byDefault)));
+    byDefault === undefined ||
+    (typeof byDefault === 'string' && JSON.stringify(declared ?? null).includes(JSON.stringify(byDefault)));
   return isForNothing ? { 'Fn::If': [condition, ...values.map((value) => (isNone(value) ? set : value))] } : undefined;
 }
 

@@ -168,6 +168,7 @@ function typeProblem(data: Data, { type }: KarpenterField, { keys, path }: Place
     problem: `has ${written} as ${shown(path)}, which has to be ${TYPES[type]}`,
     advice: code === '' ? `Write ${TYPES[type]}.` : 'Put it in quotes.',
     code,
+    ...(isPlain && code !== '' ? { sets: { path: keys, value: String(data) } } : {}),
   };
 }
 
@@ -201,8 +202,9 @@ function* expressionProblems(data: Data, { definitions, checks, keys, path }: Pl
   });
   for (const { rule } of refusal?.by ?? []) {
     const one = found.get(rule);
-    if (one !== undefined)
-      yield { kind: 'expression', ...certainty(refusal?.in), ...one, path: [...keys, ...one.path] };
+    if (one === undefined) continue;
+    const sets = one.sets === undefined ? {} : { sets: { ...one.sets, path: [...keys, ...one.sets.path] } };
+    yield { kind: 'expression', ...certainty(refusal?.in), ...one, ...sets, path: [...keys, ...one.path] };
   }
   if (typeof data === 'string') {
     const isRestricted = definitions.refusesKey(path, data);

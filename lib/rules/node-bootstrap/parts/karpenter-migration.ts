@@ -3,7 +3,7 @@ import { oldestKarpenter } from '../../../knowledge';
 import { compareVersions } from '../../../knowledge/versions';
 import { inWords } from '../../../text/in-words';
 import type { ChangeBeside } from '../../../engine';
-import { apiOf } from './karpenter-objects';
+import { apiOf, karpenterOf } from './karpenter-objects';
 import { rewrittenLines } from './rewritten-object';
 
 /**
@@ -31,7 +31,7 @@ const MOST_LINES = 200;
 /** The same objects as they are written anew, each where it stands; none where these are too many lines, or somebody has to decide on one of them. */
 export function objectsInV1(view: ClusterView, target: string): readonly ChangeBeside[] {
   const oldest = oldestKarpenter(target);
-  const old = oldest === undefined ? [] : goneFor(view.manifests, oldest);
+  const old = oldest === undefined || runsOlder(view) ? [] : goneFor(view.manifests, oldest);
   const written = old.flatMap((manifest) => {
     const lines = rewrittenLines(manifest, view, target);
     return lines === undefined ? [] : [{ manifest, lines }];
@@ -49,4 +49,10 @@ function goneFor(manifests: ClusterView['manifests'], oldest: string): ClusterVi
     const before = apiOf(manifest)?.before;
     return before !== undefined && compareVersions(oldest, before) >= 0;
   });
+}
+
+/** Whether the input has a Karpenter without v1, which is updated first. */
+function runsOlder(view: ClusterView): boolean {
+  const running = karpenterOf(view);
+  return running !== undefined && compareVersions(running.version, '1.0') < 0;
 }

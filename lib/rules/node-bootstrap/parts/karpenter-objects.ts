@@ -13,7 +13,7 @@ import {
 } from '../../../eks';
 import { oldestKarpenter } from '../../../knowledge';
 import { compareVersions } from '../../../knowledge/versions';
-import { movedField } from './moved-field';
+import { listWith, movedField } from './moved-field';
 import type { KarpenterProblem } from './karpenter-problem';
 import { rewrittenLines } from './rewritten-object';
 import { FILLED_IN } from './karpenter-validations';
@@ -177,11 +177,16 @@ export function* judgeProblems(
 /** A problem as a judgement without its message. */
 export function failureOf(
   { manifest, name }: KarpenterObject,
-  { kind: what, path, problem, advice, code, severity, becomes }: KarpenterProblem,
+  { kind: what, path, problem, advice, code, severity, becomes, sets }: KarpenterProblem,
 ) {
   const written = dataAt(manifest.object, 'kind');
   const kind = typeof written === 'string' ? written : '';
-  const moved = becomes === undefined ? undefined : movedField(manifest, { kind, name }, path, becomes);
+  const moved =
+    becomes !== undefined
+      ? movedField(manifest, { kind, name }, path, becomes)
+      : sets === undefined
+        ? undefined
+        : listWith(manifest, kind, sets);
   return {
     resource: manifest,
     source: placeIn(manifest, 'spec', ...path),
@@ -195,8 +200,9 @@ export function failureOf(
 /** Code with the part of the object that it goes into, which a name alone doesn't tell. */
 function placed(code: string, kind: string, path: readonly string[]): string {
   const [, key = ''] = /^(\w+):/.exec(code) ?? [];
-  if (key === '' || path.some((step) => /^\d+$/.test(step))) return code;
   const index = path.indexOf(key);
+  const before = index < 0 ? path : path.slice(0, index);
+  if (key === '' || before.some((step) => /^\d+$/.test(step))) return code;
   // What is missing stands beside what the problem is about.
   if (index < 0 && key !== 'template' && path.length > 2) return code;
   const at = index < 0 ? ['spec'] : path.slice(0, index);
@@ -222,7 +228,7 @@ export function* judgeName({ manifest }: KarpenterObject): Generator<Judgement<K
       problem: 'has a name that no object may have',
       advice:
         'Write small letters, digits, `-` and `.`, a letter or digit first and last, and the same where it is referred to.',
-      code: `name: ${right}`,
+      code: `# in the metadata of the ${kind}:\nname: ${right}`,
     },
     about: `${kind}/${name} name`,
   };
@@ -325,7 +331,7 @@ interface RunningKarpenter {
 const running = new WeakMap<ClusterView, { readonly found: RunningKarpenter | undefined }>();
 
 /** The Karpenter of a cluster, where a chart or a Deployment tells its version. */
-function karpenterOf(view: ClusterView): RunningKarpenter | undefined {
+export function karpenterOf(view: ClusterView): RunningKarpenter | undefined {
   let known = running.get(view);
   if (known === undefined) {
     known = { found: findKarpenter(view) };

@@ -23,6 +23,8 @@ export interface KarpenterProblem {
   readonly code: string;
   /** Of a field that the API doesn't have: the path that it belongs to, below `spec`; empty where it goes. @default - nobody can tell */
   readonly becomes?: string;
+  /** Of a value in a list: what it becomes, and where, below `spec`; its code is the whole list then. @default - `code` tells */
+  readonly sets?: { readonly path: readonly string[]; readonly value: string };
   /** What v1 calls what is written, where nothing else can be meant. */
   readonly renamed?: { readonly message: RenamedMessage; readonly to: string };
 }

@@ -60,7 +60,10 @@ export function ofItems(of: (item: Data, index: number) => Found | undefined): C
   return (self) => {
     for (const [index, item] of itemsOf(self).entries()) {
       const found = item instanceof Unknown ? undefined : of(item, index);
-      if (found !== undefined) return { ...found, path: [String(index), ...found.path] };
+      if (found === undefined) continue;
+      const at = (path: readonly string[]): readonly string[] => [String(index), ...path];
+      const { path, sets } = found;
+      return { ...found, path: at(path), ...(sets === undefined ? {} : { sets: { ...sets, path: at(sets.path) } }) };
     }
     return undefined;
   };

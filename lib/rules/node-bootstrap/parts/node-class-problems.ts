@@ -141,11 +141,20 @@ function familyProblems(object: Data, hasNoTerms: boolean): readonly KarpenterPr
         path: ['amiSelectorTerms'],
         problem: 'selects its AMIs by other things than an alias, and names no `amiFamily`',
         advice: 'Name the family of the AMIs in `spec.amiFamily`: it decides on the format of the user data.',
-        code: 'amiFamily: AL2023 # or AL2, Bottlerocket, Windows2022, Custom …',
+        code: `amiFamily: ${familyOfUserData(object)}`,
       },
     ];
   }
   return aliasProblems(object, alias, family);
+}
+
+/** The family whose format user data has: a call of its bootstrap tells Amazon Linux 2, which has no other. */
+function familyOfUserData(object: Data): string {
+  const text = dataAt(object, 'spec', 'userData');
+  if (typeof text !== 'string') return 'AL2023 # or AL2, Bottlerocket, Windows2022, Custom';
+  if (/\/etc\/eks\/bootstrap\.sh/.test(text)) return 'AL2 # whose bootstrap.sh the user data calls';
+  if (/^[ \t]*\[settings\b/m.test(text)) return 'Bottlerocket # whose settings the user data has';
+  return /<powershell>/i.test(text) ? 'Windows2022 # or 2019, 2025' : 'AL2023 # or AL2, Custom';
 }
 
 function unknownFamily(family: string): KarpenterProblem {

@@ -60,6 +60,7 @@ export const NODE_POOL_CHECKS: Readonly<Record<string, Check>> = {
           advice:
             'Write both, which say when the budget begins and how long it lasts, or neither: then it always holds.',
           code: 'budgets:\n  - nodes: "0"\n    schedule: "0 9 * * mon-fri"\n    duration: 8h',
+          sets: { path: [missing], value: missing === 'schedule' ? '0 9 * * mon-fri' : '8h' },
         };
   }),
   "self.all(x, x.operator == 'In' ? x.values.size() != 0 : true)": ofItems((requirement) => {

@@ -40,7 +40,7 @@ export function classOfTemplate(spec: DataMap, ofAl2: string): DataMap | undefin
     ...(instanceProfile === undefined ? { role: `${ROLE}${clusterOf(spec)}` } : { instanceProfile }),
     subnetSelectorTerms: subnets,
     securityGroupSelectorTerms: groups,
-    tags,
+    tags: ownTags(tags),
     metadataOptions,
     blockDeviceMappings,
     detailedMonitoring,
@@ -51,12 +51,22 @@ export function classOfTemplate(spec: DataMap, ofAl2: string): DataMap | undefin
 
 /** @param spec of an EC2NodeClass of v1beta1 */
 export function classOfBeta(spec: DataMap, ofAl2: string): DataMap | undefined {
-  const { amiFamily, amiSelectorTerms, metadataOptions = METADATA, userData, ...others } = spec;
+  const { amiFamily, amiSelectorTerms, metadataOptions = METADATA, userData, tags, ...others } = spec;
   const isAmi = Array.isArray(amiSelectorTerms) && amiSelectorTerms.length > 0;
   const system = isAmi ? given({ amiFamily, amiSelectorTerms }) : aliasFor(amiFamily, userData, ofAl2);
   return system === undefined || (isAmi && amiFamily === undefined)
     ? undefined
-    : given({ ...system, ...others, metadataOptions, userData });
+    : given({ ...system, ...others, tags: ownTags(tags), metadataOptions, userData });
+}
+
+/** Tags that Karpenter sets by itself, which v1 refuses. Source: pkg/apis/crds/karpenter.k8s.aws_ec2nodeclasses.yaml. */
+const OF_KARPENTER =
+  /^(?:kubernetes\.io\/cluster\/.*|eks:eks-cluster-name|karpenter\.sh\/(?:nodepool|nodeclaim)|karpenter\.k8s\.aws\/ec2nodeclass)$/;
+
+function ownTags(tags: Data | undefined): Data | undefined {
+  if (!isDataMap(tags)) return tags;
+  const own = Object.entries<Data>(tags).filter(([key]) => !OF_KARPENTER.test(key));
+  return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
 const ALIASES: Readonly<Record<string, string>> = {

@@ -32,7 +32,10 @@ export function rewrittenLines(
 ): CorrectedLines | undefined {
   const { lines } = manifest.editing ?? {};
   if (lines === undefined) return undefined;
-  const object = yaml().parse(lines.lines.join('\n'), AS_KUBERNETES) as Data;
+  const document = yaml().parseDocument(lines.lines.join('\n'), { ...AS_KUBERNETES, logLevel: 'silent' });
+  // Such as a key that is there twice.
+  if (document.errors.length > 0) return undefined;
+  const object = document.toJS() as Data;
   const spec = dataAt(object, 'spec');
   const metadata = dataAt(object, 'metadata');
   if (!isDataMap(spec) || !isDataMap(metadata)) return undefined;

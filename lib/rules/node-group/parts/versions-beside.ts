@@ -147,23 +147,35 @@ function groupBeside(group: NodeGroup, ofCluster: Value<string>, target: string)
 /** Launch templates of more groups than these would bury the version: words tell of them. */
 const MOST_GROUPS = 3;
 
+/** More groups may change by so many lines, such as those that have their launch templates already. */
+const MOST_LINES = 40;
+
 /** Groups that can't stay with AL2. */
 function systemsBeside(view: ClusterView, ofCluster: Value<string>, target: string): readonly ChangeBeside[] {
   const leaving = view.nodeGroups.filter((group) => hasToLeaveAl2(group, ofCluster, target));
-  if (blocksOf(leaving).size > MOST_GROUPS) return [];
+  const types = typesOf(leaving);
+  return types === undefined ? [] : [...types, ...structureBeside(leaving, view)];
+}
+
+/** What becomes of groups that leave AL2; undefined where it is too much to be shown. */
+function typesOf(leaving: readonly NodeGroup[]): readonly ChangeBeside[] | undefined {
   const types = amiTypesBeside(
     leaving.map((group) => {
       const type = group.amiType.kind === 'known' ? amiType(group.amiType.value) : undefined;
       return [group, suggestion(group, type, always).suggested];
     }),
   );
-  return [...types, ...structureBeside(leaving, view)];
+  const lines = types.flatMap(({ resource, code }) => {
+    const shown = resource.dialect.fixes.codes.map((name) => code[name]).find((one) => one !== undefined);
+    return shown?.split('\n') ?? [];
+  });
+  return blocksOf(leaving).size > MOST_GROUPS && lines.length > MOST_LINES ? undefined : types;
 }
 
 /** What a summary says of groups that can't stay with AL2 where they are too many for code; nothing else. */
 export function manyGroupsBeside({ nodeGroups }: ClusterView, { version }: Cluster, target: string): string {
   const leaving = nodeGroups.filter((group) => hasToLeaveAl2(group, version, target));
-  if (blocksOf(leaving).size <= MOST_GROUPS) return '';
+  if (typesOf(leaving) !== undefined) return '';
   const names = leaving.map((group) => `"${resourceName(group)}"`);
   return ` Node groups ${inWords(names, MOST_GROUPS)} can't stay with Amazon Linux 2: \`eks-guardrails check --only ami-type-kubernetes-version --verbose\` prints what each becomes, which goes with this change.`;
 }
@@ -176,7 +188,7 @@ function blocksOf(groups: readonly NodeGroup[]): ReadonlySet<string> {
 /** Whether a group has AL2, by its AMI type or by the default of EKS, which ends with Kubernetes 1.32 and is no default from 1.30 on. */
 function hasToLeaveAl2(group: NodeGroup, ofCluster: Value<string>, target: string): boolean {
   const { amiType: own } = group;
-  const minor = ofCluster.kind === 'known' ? parseMinor(ofCluster.value) : undefined;
+  const minor = minorOf(ofCluster);
   // From 1.33 on it is wrong already, which a finding of its own tells.
   if ((minor ?? 0) > LAST_AL2 || (parseMinor(target) ?? 0) <= LAST_AL2) return false;
   if (own.kind === 'known') return amiType(own.value)?.family === 'AL2';
@@ -198,6 +210,11 @@ function imageBeside(
   const { family, text, versionFrom, kubernetesVersion, architecture = 'x86_64', ...rest } = image.value;
   const isPinned = versionFrom === undefined || isOwn(versionFrom, ofCluster);
   const isEnding = family === 'AL2' && (parseMinor(target) ?? 0) > LAST_AL2;
+  const isByFamily = isEnding && OF_EKSCTL.test(text) && (minorOf(ofCluster) ?? 0) <= LAST_AL2;
+  if (isByFamily) {
+    const code = { eksctl: 'amiFamily: AmazonLinux2023' };
+    return [[template.value, { resource: template.value, source: image.source, code }]];
+  }
   // That of a cluster which names no version follows it.
   const isOpen = kubernetesVersion === undefined && ofCluster.kind === 'absent' && isEnding;
   if (!isOpen && (kubernetesVersion === undefined || kubernetesVersion === target || !(isPinned || isEnding)))
@@ -213,6 +230,13 @@ function imageBeside(
   // Lines that others have, too, say nothing without it.
   if ((template.value.dialect.name === 'terraform' ? code.terraform : code.cloudformation) === '') return [];
   return [[template.value, { resource: template.value, source: image.source, code, linesToo }]];
+}
+
+/** The AMI of a self-managed group of eksctl, which a family stands for. */
+const OF_EKSCTL = / that eksctl looks up$/;
+
+function minorOf(version: Value<string>): number | undefined {
+  return version.kind === 'known' ? parseMinor(version.value) : undefined;
 }
 
 /** The version that a launch template takes from its cluster, where that has a name there. */
