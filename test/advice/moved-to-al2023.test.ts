@@ -273,7 +273,7 @@ resource "aws_eks_node_group" "main" {
   });
 
   const groups = (count: number, type: string, own: string): string =>
-    ['a', 'b', 'c', 'd']
+    ['a', 'b', 'c', 'd', 'e', 'f', 'g']
       .slice(0, count)
       .map(
         (name) => `resource "aws_launch_template" "${name}" {
