@@ -25,6 +25,7 @@ const TEMPLATE = (spec: string): string => `apiVersion: karpenter.k8s.aws/v1alph
 kind: AWSNodeTemplate
 metadata:
   name: main
+  namespace: karpenter
   labels: { team: shop }
 spec:
 ${spec}`;
@@ -174,8 +175,8 @@ describe('an AWSNodeTemplate', () => {
     return code;
   };
 
-  it('keeps the metadata options that Karpenter had, and names the role that its nodes need', () => {
-    expect(codeOf(SELECTORS)).toBe(`# in place of lines 1 to 8 of objects.yaml:
+  it('keeps the metadata options that Karpenter had, and tells where the profile is found that its nodes have', () => {
+    expect(codeOf(SELECTORS)).toBe(`# in place of lines 1 to 9 of objects.yaml:
 apiVersion: karpenter.k8s.aws/v1
 kind: EC2NodeClass
 metadata:
@@ -185,7 +186,7 @@ metadata:
 spec:
   amiSelectorTerms:
     - alias: al2023@latest
-  role: KarpenterNodeRole-shop # the name of the role of your nodes
+  instanceProfile: KarpenterNodeInstanceProfile-shop # what kubectl -n karpenter get configmap karpenter-global-settings -o jsonpath='{.data.aws\\.defaultInstanceProfile}' tells
   subnetSelectorTerms:
     - tags:
         karpenter.sh/discovery: shop

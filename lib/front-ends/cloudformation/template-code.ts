@@ -197,20 +197,45 @@ function sentence(comment: string): string {
   return `${comment.charAt(0).toUpperCase()}${comment.slice(1)}${/[.:]$/.test(comment) ? '' : '.'}`;
 }
 
-/** Code that sets one property to a text or number, as it goes to the parameter whose default is its value; undefined where the parameter allows no such value. */
+/** Code that sets one property to a text or number, as it goes to the parameter whose default is its value, and to what that allows. */
 export function codeOfParameter(code: string, { template }: Cursor, source: Source): string | undefined {
   const { decided } = source;
   const [, parameter] = /^default of parameter (\w+)$/.exec(decided?.by ?? '') ?? [];
-  const [, name, value = '', remark] = /^"?(\w+)"?: ('[^'\n]*'|"[^"\n]*"|[\w.-]+)(?: (# .*))?$/.exec(code) ?? [];
+  // JSON has its remark as a sentence above.
+  const [, sentenceAbove, own = ''] = /^(?:([A-Z][^"\n]*\.)\n)?([^]*)$/.exec(code) ?? [];
+  const [, name, value = '', comment] = /^"?(\w+)"?: ('[^'\n]*'|"[^"\n]*"|[\w.-]+)(?: (# .*))?$/.exec(own) ?? [];
+  const remark = sentenceAbove ?? comment;
   if (parameter === undefined || decided === undefined || value === '') return undefined;
   // What is changed has to be what the finding points at.
   if (source.locate().property?.split('.').at(-1) !== name) return undefined;
-  const allowed = template.named('Parameters', parameter)?.child('AllowedValues').raw;
-  if (allowed !== undefined && !(Array.isArray(allowed) && allowed.map(String).includes(value.replaceAll(/["']/g, ''))))
-    return undefined;
+  const allowed = withAllowed(template.named('Parameters', parameter)?.child('AllowedValues').raw, value);
+  if (allowed === undefined) return undefined;
   const { file, line } = decided.at.locate();
   const where = `parameter ${parameter}, ${file}:${line}:`;
-  return /^"/.test(code)
-    ? `In ${where}\n"Default": ${value}`
-    : [`# in ${where}`, ...(remark === undefined ? [] : [remark]), `Default: ${value}`].join('\n');
+  return /^"/.test(own)
+    ? [
+        `In ${where}`,
+        ...(remark === undefined ? [] : [remark]),
+        ...(allowed === '' ? [] : [`"AllowedValues": ${allowed},`]),
+        `"Default": ${value}`,
+      ].join('\n')
+    : [
+        `# in ${where}`,
+        ...(remark === undefined ? [] : [remark]),
+        ...(allowed === '' ? [] : [`AllowedValues: ${allowed}`]),
+        `Default: ${value}`,
+      ].join('\n');
+}
+
+/** Nobody lists more values, of which a parameter takes one. */
+const MOST_ALLOWED = 30;
+
+/** The values that a parameter takes with one more; empty where it takes that already, undefined where they can't be written again. */
+function withAllowed(allowed: unknown, value: string): string | undefined {
+  if (allowed === undefined) return '';
+  if (!Array.isArray(allowed) || allowed.length > MOST_ALLOWED) return undefined;
+  const values = allowed.map((one) => (typeof one === 'string' || typeof one === 'number' ? String(one) : undefined));
+  const plain = value.replaceAll(/["']/g, '');
+  if (values.includes(undefined)) return undefined;
+  return values.includes(plain) ? '' : `[${[...values, plain].map((one) => JSON.stringify(one)).join(', ')}]`;
 }

@@ -4,7 +4,7 @@ import { EksModel } from '../../../lib/eks';
 import { runRules, type Finding } from '../../../lib/engine';
 import { readTemplates } from '../../../lib/front-ends/cloudformation';
 import { allRules } from '../../../lib/rules';
-import { obeyed } from '../../rules/obeyed/template';
+import { inJson, obeyed } from '../../rules/obeyed/template';
 import { checkFiles } from '../../front-ends/kubernetes/manifests';
 import { outcomeOf } from './outcome';
 import { checkedHcl } from './terraform-findings';
@@ -178,8 +178,8 @@ describe('what a loop gives', () => {
 describe('in CloudFormation, the default of a parameter', () => {
   const template = (more: string): string =>
     `Parameters:\n  Version:\n    Type: String\n    Default: '1.27'\n${more}Resources:\n  Cluster:\n    Type: AWS::EKS::Cluster\n    Properties:\n      RoleArn: r\n      Version: !Ref Version\n      ResourcesVpcConfig: { SubnetIds: [a] }\n`;
-  const check = (text: string): readonly Finding[] =>
-    runRules(new EksModel(readTemplates([{ file: 'main.yaml', text }]).resources), allRules, { asOf: AS_OF }).filter(
+  const check = (text: string, file = 'main.yaml'): readonly Finding[] =>
+    runRules(new EksModel(readTemplates([{ file, text }]).resources), allRules, { asOf: AS_OF }).filter(
       ({ rule, verdict }) => rule === 'cluster-version-support' && verdict === 'fail',
     );
 
@@ -193,8 +193,24 @@ describe('in CloudFormation, the default of a parameter', () => {
     expect(check(after)).toEqual([]);
   });
 
-  it('stays where the parameter allows no such value', () => {
-    const [finding] = check(template("    AllowedValues: ['1.26', '1.27']\n"));
+  it('is changed with what the parameter allows, in YAML and JSON', () => {
+    for (const language of ['YAML', 'JSON'] as const) {
+      const yaml = template("    AllowedValues: ['1.26', '1.27']\n");
+      const [text, file] = language === 'YAML' ? [yaml, 'main.yaml'] : [inJson(yaml), 'main.json'];
+      const [finding] = check(text, file);
+      expect(finding?.fixCode).toMatch(
+        /^[#I].*n parameter Version, .*\n.*\n"?AllowedValues"?: \["1\.26", "1\.27", "1\.36"\]/,
+      );
+      if (finding === undefined) throw new Error('there is no finding');
+      const after = obeyed(text, finding, language);
+      if (typeof after !== 'string') throw new Error(after.problem);
+      expect(check(after, file)).toEqual([]);
+    }
+  });
+
+  it('stays where it allows more values than anybody lists', () => {
+    const many = Array.from({ length: 40 }, (_, index) => `'1.${index}'`).filter((one) => one !== "'1.36'");
+    const [finding] = check(template(`    AllowedValues: [${many.join(', ')}]\n`));
     expect(finding?.fixCode).toMatch(/^Version: '1\.36'/);
   });
 });

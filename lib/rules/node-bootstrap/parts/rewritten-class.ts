@@ -20,8 +20,8 @@ const METADATA = {
   httpTokens: 'required',
 } as const;
 
-/** Whose place somebody has to look at: the name of the nodes' role. */
-export const ROLE = 'KarpenterNodeRole-';
+/** The profile of a class that names none, by the guide of Karpenter: its settings have the name, which somebody has to look up. */
+export const PROFILE = 'KarpenterNodeInstanceProfile-';
 
 /** @param ofAl2 the alias in the place of Amazon Linux 2 */
 export function classOfTemplate(spec: DataMap, ofAl2: string): DataMap | undefined {
@@ -37,7 +37,7 @@ export function classOfTemplate(spec: DataMap, ofAl2: string): DataMap | undefin
   if (system === undefined) return undefined;
   return given({
     ...system,
-    ...(instanceProfile === undefined ? { role: `${ROLE}${clusterOf(spec)}` } : { instanceProfile }),
+    instanceProfile: instanceProfile ?? `${PROFILE}${clusterOf(spec)}`,
     subnetSelectorTerms: subnets,
     securityGroupSelectorTerms: groups,
     tags: ownTags(tags),

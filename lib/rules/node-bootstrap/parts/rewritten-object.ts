@@ -11,7 +11,7 @@ import type { CorrectedLines } from '../../../eks/user-data/correction';
 import { LAST_AL2 } from '../../../knowledge';
 import { parseMinor } from '../../../knowledge/versions';
 import { yaml } from '../../../text/lazy-parsers';
-import { classOfBeta, classOfTemplate, ROLE } from './rewritten-class';
+import { classOfBeta, classOfTemplate, PROFILE } from './rewritten-class';
 import { poolOfBeta, poolOfProvisioner } from './rewritten-pool';
 
 /*
@@ -20,6 +20,10 @@ import { poolOfBeta, poolOfProvisioner } from './rewritten-pool';
 
 /** The YAML of Kubernetes, in which words such as `yes` are quoted where they are texts. */
 const AS_KUBERNETES = { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false } as const;
+
+/** Source: Karpenter documentation, concepts/settings of 0.31: a template without a profile takes the one of the settings. */
+const LOOKED_UP =
+  "what kubectl -n karpenter get configmap karpenter-global-settings -o jsonpath='{.data.aws\\.defaultInstanceProfile}' tells";
 
 /**
  * Undefined where it doesn't stand in lines of its own, and where somebody has to decide on something.
@@ -44,7 +48,7 @@ export function rewrittenLines(
   const after = written
     .map((one) => yaml().stringify(one, AS_KUBERNETES).trimEnd())
     .join('\n---\n')
-    .replaceAll(new RegExp(`^( *role: "?${ROLE}.*)$`, 'gm'), '$1 # the name of the role of your nodes')
+    .replaceAll(new RegExp(`^( *instanceProfile: ${PROFILE}.*)$`, 'gm'), `$1 # ${LOOKED_UP}`)
     .split('\n');
   return { file: lines.file, first: lines.first, before: lines.lines, after };
 }
@@ -92,11 +96,16 @@ function ofProvisioner(
 }
 
 function pool(metadata: DataMap, spec: DataMap): DataMap {
-  return { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata, spec };
+  return { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', metadata: ofCluster(metadata), spec };
 }
 
 function nodeClass(metadata: DataMap, spec: DataMap): DataMap {
-  return { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata, spec };
+  return { apiVersion: 'karpenter.k8s.aws/v1', kind: 'EC2NodeClass', metadata: ofCluster(metadata), spec };
+}
+
+/** Objects of Karpenter are in no namespace, whatever they say. */
+function ofCluster(metadata: DataMap): DataMap {
+  return Object.fromEntries(Object.entries<Data>(metadata).filter(([key]) => key !== 'namespace'));
 }
 
 /** Of a Provisioner that names none, the class that its file has. */
