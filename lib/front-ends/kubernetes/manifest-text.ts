@@ -33,7 +33,7 @@ export function looksLikeManifest(text: string): boolean {
 
 /** Kinds that rules look at in whatever group. `List` of each is one, too. */
 const KINDS = new RegExp(
-  String.raw`${keyPattern('kind')}(?:\*|(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod|PodDisruptionBudget|HorizontalPodAutoscaler|ScaledObject|ServiceAccount|SecurityGroupPolicy|ENIConfig|EC2NodeClass|NodeClass|NodePool|Provisioner|AWSNodeTemplate|ClusterPolicy)(?:List)?\b)`,
+  String.raw`${keyPattern('kind')}(?:\*|(?:Deployment|StatefulSet|DaemonSet|ReplicaSet|Job|CronJob|Pod|PodDisruptionBudget|HorizontalPodAutoscaler|ScaledObject|Canary|CloneSet|ServiceAccount|SecurityGroupPolicy|ENIConfig|EC2NodeClass|NodeClass|NodePool|Provisioner|AWSNodeTemplate|ClusterPolicy)(?:List)?\b)`,
 );
 
 /** Groups of which every kind counts, so that a misspelt one is seen; and those of other CNIs, and of what installs more in its turn. */

@@ -31,6 +31,19 @@ describe('manifests', () => {
   });
 });
 
+it.each([
+  ['Canary', 'flagger.app/v1beta1', '{ targetRef: { apiVersion: apps/v1, kind: Deployment, name: web } }'],
+  [
+    'CloneSet',
+    'apps.kruise.io/v1alpha1',
+    "{ replicas: 5, template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: web, image: web }] } } }",
+  ],
+])('a %s counts among what has pods of a budget made', (kind, apiVersion, spec) => {
+  const other = `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: web, namespace: shop }\nspec: ${spec}\n`;
+  expect(checkFiles({ 'a.yaml': documents(WEB, BUDGET) }).failures).toHaveLength(1);
+  expect(checkFiles({ 'a.yaml': documents(WEB, BUDGET, other) }).failures).toEqual([]);
+});
+
 it('a map may merge several others, as kubectl and eksctl read it', () => {
   const text = `
 kind: ClusterConfig
