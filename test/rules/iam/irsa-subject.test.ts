@@ -945,6 +945,10 @@ testRule(irsaSubject, {
       template: template(literalChart('arn:aws:iam::123456789:role/lbc')),
     },
     {
+      name: 'an account of one digit, as tests have it',
+      template: template(literalChart('arn:aws:iam::0:role/lbc')),
+    },
+    {
       name: 'an ARN without an account of a chart that makes no service account',
       template: template(literalChart('arn:aws:iam:::role/lbc', ',"create":false')),
     },

@@ -60,6 +60,6 @@ function whyNoRole(arn: string): string | undefined {
   if (/^arn:[a-z-]+:iam:\d{12}:role\//.test(arn)) return 'has one colon before the account, and ARNs of IAM have two';
   const [, account, ...others] = /^arn:[a-z-]+:iam::([\d-]*):role\/[\w+=,.@/-]+$/.exec(arn) ?? [];
   if (account === undefined || others.length > 0 || isAccount(account)) return undefined;
-  if (account !== '' && COUNTED.startsWith(account)) return undefined;
+  if (account !== '' && (COUNTED.startsWith(account) || /^(\d)\1*$/.test(account))) return undefined;
   return account === '' ? 'has no account' : `has the account \`${account}\`, and accounts have twelve digits`;
 }
