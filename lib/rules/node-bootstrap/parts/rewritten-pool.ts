@@ -38,7 +38,7 @@ export function poolOfProvisioner(spec: DataMap, nodeClass: string): DataMap | u
   });
 }
 
-export function classNamed(name: string): DataMap {
+function classNamed(name: string): DataMap {
   return { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name };
 }
 
