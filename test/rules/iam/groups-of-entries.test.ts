@@ -119,3 +119,36 @@ test('Terraform associates the policy beside the entry, and keeps other groups',
   expect(one?.code).toContain('kubernetes_groups = ["ops"]');
   expect(one?.code).toContain('principal_arn = aws_eks_access_entry.ops.principal_arn');
 });
+
+it('groups that EKS itself has given to an entry for nodes are no mistake in a state', () => {
+  const state = (type: string) =>
+    JSON.stringify({
+      format_version: '1.0',
+      terraform_version: '1.9.0',
+      values: {
+        root_module: {
+          resources: [
+            {
+              address: 'aws_eks_access_entry.nodes',
+              mode: 'managed',
+              type: 'aws_eks_access_entry',
+              name: 'nodes',
+              provider_name: 'registry.terraform.io/hashicorp/aws',
+              schema_version: 0,
+              values: {
+                access_entry_arn: 'arn:aws:eks:eu-west-1:111122223333:access-entry/main/role/111122223333/nodes/1',
+                cluster_name: 'main',
+                kubernetes_groups: ['system:nodes'],
+                principal_arn: 'arn:aws:iam::111122223333:role/nodes',
+                type,
+              },
+            },
+          ],
+        },
+      },
+    });
+  expect(told('state.json', state('EC2_LINUX'))).toEqual([]);
+  expect(told('state.json', state('STANDARD')).map(({ found }) => found)).toEqual([
+    'error nodes aws_eks_access_entry.nodes 1',
+  ]);
+});

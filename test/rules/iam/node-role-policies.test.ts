@@ -462,6 +462,19 @@ testRule(nodeRolePolicies, {
       because: "an attached policy isn't known: parameter Given has no default",
     },
     {
+      name: 'a trust policy without a statement',
+      template: resources(
+        clusterWith(),
+        groupWith('NodeRole'),
+        block('NodeRole', 'AWS::IAM::Role', [
+          "AssumeRolePolicyDocument: { Version: '2012-10-17', Statement: [] }",
+          `ManagedPolicyArns: [${managed(WORKER)}, ${managed(PULL)}]`,
+        ]),
+      ),
+      resources: ['NodeRole'],
+      because: 'its trust policy has no statement',
+    },
+    {
       name: 'a role from a parameter',
       template: template(PARAMETER, clusterWith(), groupWith('!Ref Given')),
       resources: ['Workers'],

@@ -71,6 +71,8 @@ function trustCase(
   const common = { when, source, found: '', isRefusedByIam };
   if (statements === undefined)
     return { ...common, answer: 'unknown', reason: `its trust policy can't be read: ${reason ?? 'it is not known'}` };
+  // IAM takes none without a statement: such a text mostly stands for one that whoever calls the module hands over.
+  if (statements.length === 0) return { ...common, answer: 'unknown', reason: 'its trust policy has no statement' };
   const named = statements.map((statement) => ({ ...statement, services: statement.services.map(inPartition) }));
   const all = principals.map((principal) => serviceTrust(named, principal, actions));
   if (all.some(isTrusted)) return { ...common, answer: 'trusted', reason: '' };
