@@ -42,6 +42,8 @@ export interface TerraformInstance {
   readonly anew?: (argument: string) => string | undefined;
   /** Whether it has provisioners. @default false */
   readonly runsCommands?: boolean;
+  /** What its provisioners say. @default - it has none, or that isn't known */
+  readonly commands?: TerraformValue | undefined;
   /** Of what a module that is only known declares: the inputs that take its arguments as they are, by argument, maybe behind lines of comments. @default - it is written here */
   readonly moduleInputs?: ReadonlyMap<string, string>;
   /** Of the same: what of the call takes them, as an address: `module.eks`, or `module.eks.eks_managed_node_groups["workers"]`. */
@@ -68,6 +70,10 @@ export interface HandedOut {
   readonly clause: string;
   /** The source of the module that it is given to. @default - an output, or what isn't known */
   readonly module?: string;
+  /** The call of that module. @default - it is none */
+  readonly call?: { readonly address: string; readonly place: Source };
+  /** The name of the output. @default - it is none */
+  readonly output?: string;
   /** Undefined if nothing tells what it is. */
   readonly value: TerraformValue | undefined;
   /** Other configurations can read it where this one keeps its state. @default false */

@@ -1,5 +1,6 @@
 import { isAddon, isText, type Certainty } from './addon';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
+import { outsiderFor, strayAssociations, strayDoubt } from './unseen';
 import type { ClusterView, EksModel } from '../model/model';
 import { amiFamilyOf, nodeRoleOf, type AnyNodeGroup } from './node-group';
 import type { Addon, AmiFamily, Cluster, Reference, Role } from '../model/resources';
@@ -154,6 +155,7 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
     );
     rest = except(rest, association.exists);
   }
+  doubt ??= unseenAssociation(view);
   const trusted = rolesFor(model, view);
   for (const role of trusted) {
     if (addon !== undefined) {
@@ -178,6 +180,17 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
   }
   if (addon === undefined) for (const role of trusted) rest = except(rest, role.exists);
   return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
+}
+
+/** Why aws-node may have a role by an association that isn't known to be of this cluster, or isn't looked into. */
+function unseenAssociation(view: ClusterView): string | undefined {
+  const stray = strayAssociations(view).find(
+    ({ namespace, serviceAccount }) =>
+      both(isText(namespace, AWS_NODE.namespace), isText(serviceAccount, AWS_NODE.name)) === 'yes',
+  );
+  if (stray !== undefined) return strayDoubt(stray);
+  const outsider = outsiderFor(view, 'associate');
+  return outsider === undefined ? undefined : `${outsider} may give aws-node a role of its own`;
 }
 
 /** A node group as one of an add-on costs so many steps: of several add-ons, each is looked at with all node groups. */

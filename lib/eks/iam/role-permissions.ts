@@ -271,7 +271,8 @@ function readPolicy(policy: AttachedPolicy): ReadPolicy {
   if (policy.kind === 'document') {
     let reason = '';
     const alternatives = alternativesOf(policy.document).map(({ value }) => {
-      if (value.kind === 'unknown') reason = `policy "${policy.name}" can't be read: ${value.reason}`;
+      if (value.kind === 'unknown')
+        reason = policy.isDoubt === true ? value.reason : `policy "${policy.name}" can't be read: ${value.reason}`;
       return statementsOf(value);
     });
     return { policy, alternatives, reason };

@@ -1,6 +1,7 @@
-import type { Resource, Value } from '../../value';
+import type { Resource, Value, When } from '../../value';
 import type { Role } from './iam';
 import type { Subnet } from './network';
+import type { Outsider } from './outsider';
 import type { Deployed, Reference } from './reference';
 
 export type ClusterResource = Cluster | FargateProfile;
@@ -33,6 +34,10 @@ export interface Cluster extends Deployed {
    * a few words: `module "addons" isn't here`. @default - nothing
    */
   readonly otherInstallers?: readonly string[];
+  /** What isn't looked into and is given the cluster, by its name or otherwise. @default - nothing */
+  readonly outsiders?: readonly Outsider[];
+  /** What data sources look up of it, which fail where it isn't there. @default - nothing */
+  readonly lookedUp?: readonly LookedUp[];
   /** Those of `otherInstallers` that come only once a resource is there, because somebody says so. @default - nothing says so */
   installersAfter?(other: Resource): readonly string[];
   /** Those of `otherInstallers` that are workloads whose names tell that they are no part of the cluster's network. @default - none */
@@ -43,6 +48,12 @@ export interface Cluster extends Deployed {
    */
   readonly isPartial?: true;
 }
+
+/** Something that a cluster surely has where a data source exists. */
+export type LookedUp = { readonly exists: When } & (
+  | { readonly kind: 'addon'; readonly name: Value<string> }
+  | { readonly kind: 'oidc-provider' }
+);
 
 export interface FargateProfile extends Resource {
   readonly kind: 'fargate-profile';

@@ -23,6 +23,8 @@ export type AttachedPolicy =
       readonly name: string;
       readonly document: Value<PolicyDocument>;
       readonly source: Source;
+      /** It stands for policies that something may attach which isn't looked into, and nothing says that it does. @default - it is there */
+      readonly isDoubt?: true;
     }
   /** A managed policy by ARN, an AWS one or one that the input doesn't hold. */
   | { readonly kind: 'managed'; readonly arn: Value<string>; readonly source: Source };

@@ -12,6 +12,7 @@ export type { AmiFamily } from '../../knowledge/ami-types';
 export type * from './access';
 export type * from './addon';
 export type * from './cluster';
+export type * from './outsider';
 export type * from './configuration-file';
 export type * from './iam';
 export type * from './kubernetes';

@@ -8,6 +8,11 @@ import type { TemplateSet } from '../../cloudformation/template-set';
 const OF_CDK =
   /^Custom::(?:AWSCDK|VpcRestrictDefaultSG$|S3AutoDeleteObjects$|LogRetention$|CrossRegionExport|CrossRegionImport)/;
 
+/** Whether a custom resource is one of the CDK's own, of which it is known what it does. */
+export function isOfCdk(type: string): boolean {
+  return OF_CDK.test(type);
+}
+
 /** What runs commands of the user's, or stands for more than it says. */
 const RUNS_COMMANDS =
   /^AWS::(?:CloudFormation::(?:CustomResource|StackSet)|CodeBuild::|CodePipeline::|EC2::Instance$|EKS::Capability$|ImageBuilder::|Proton::|ServiceCatalog::|SSM::Association$|SSM::MaintenanceWindow|StepFunctions::)/;

@@ -56,6 +56,17 @@ export function transformsNotRun(template: Template): readonly Diagnostic[] {
   ];
 }
 
+/** Whether a macro of which nothing is known has the whole template to write into. */
+export function hasUnknownTransforms(template: Template): boolean {
+  const { root } = template;
+  const resources = template.section('Resources');
+  return [
+    ...callsAt(root.child('Transform')),
+    ...callsAt(root.child(TRANSFORM)),
+    ...(resources === undefined ? [] : callsAt(resources.child(TRANSFORM))),
+  ].some(({ name }) => name === undefined || !KNOWN_TRANSFORM.test(name));
+}
+
 function callsIn(template: Template): readonly Call[] {
   const { root } = template;
   const resources = template.section('Resources');

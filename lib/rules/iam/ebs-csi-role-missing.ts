@@ -15,6 +15,7 @@ import {
 } from '../../eks';
 import { isAddon, isText } from '../../eks/analysis/addon';
 import { isPureAutoMode } from '../../eks/analysis/cni';
+import { outsiderFor } from '../../eks/analysis/unseen';
 import { undecided, unverifiable } from '../parts/case-judgements';
 import { nodesMayDo, otherRoles, othersNodes, placesOf } from './parts/node-permissions';
 import { roleElsewhere, type Caller } from './parts/role-elsewhere';
@@ -153,6 +154,8 @@ function doubtOf(
     return 'its configuration values may give the controller other credentials';
   const elsewhere = roleElsewhere(controller, view, model);
   if (elsewhere !== undefined) return elsewhere;
+  const outsider = outsiderFor(view, 'associate');
+  if (outsider !== undefined) return `${outsider} may give its service account a role`;
   return othersNodes(view);
 }
 

@@ -169,6 +169,8 @@ function* judge(
   if (cluster === undefined) return;
   let rest: readonly When[] = [when];
   for (const { exists } of found) rest = except(rest, exists);
+  // A data source fails where there is none.
+  for (const { kind, exists } of cluster.lookedUp ?? []) if (kind === 'oidc-provider') rest = except(rest, exists);
   for (const missing of rest) {
     const both = missing.and(cluster.exists);
     if (both === undefined) continue;
@@ -191,6 +193,12 @@ function* judge(
         reason: `${resourceName(switched)} is made under a condition only: where it isn't, somebody else has to have made one`,
         when: both,
       };
+      continue;
+    }
+    const outsider = cluster.outsiders?.find((one) => one.may('trust'));
+    if (outsider !== undefined) {
+      const reason = `${outsider.who} may make an IAM OIDC provider for cluster ${resourceName(cluster)}`;
+      yield { verdict: 'unverifiable', resource: role, reason, when: both };
       continue;
     }
     yield {

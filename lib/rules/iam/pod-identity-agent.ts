@@ -27,7 +27,7 @@ import { isPureFargate, runsWindows } from '../../eks/analysis/cni';
 import { listOf } from '../../text/in-words';
 import { unverifiable } from '../parts/case-judgements';
 import { idleAssociations } from './parts/idle-associations';
-import { AGENT, agentsOf, misspeltAgents } from './parts/identity-agents';
+import { AGENT, agentsOf, misspeltAgents, unseenAgent } from './parts/identity-agents';
 
 /*
  * An association only says who may have which role; the credentials come from an agent on every node, which is an add-on of its
@@ -274,6 +274,7 @@ function withoutAgent(
     version: versionFor(cluster),
   };
   const related = need.associations.map(placeOf);
+  const unseen = unseenAgent(view);
   if (groups === undefined) {
     const severity = showsAllOf(view) ? 'error' : 'warning';
     const misspelt = misspeltAgents(view, when);
@@ -285,10 +286,12 @@ function withoutAgent(
         return { verdict: 'fail', message: 'misspelt', resource: addon, source, data: own, related, when: given };
       }),
       ...rest.map((one): Judgement<MessageId> => {
+        if (unseen !== undefined) return { ...unverifiable(unseen), resource, when: one };
         return { verdict: 'fail', message: 'no-agent', severity, resource, data, related, when: one };
       }),
     ];
   }
+  if (unseen !== undefined) return [{ ...unverifiable(unseen), resource, when }];
   const open = groups.filter((group) => mayRunOn(group, view, ANY_POD) !== 'no');
   if (open.length === 0) {
     const names = listOf(groups.map(resourceName));

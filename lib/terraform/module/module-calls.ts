@@ -297,7 +297,7 @@ class ModuleCall {
       evaluateBody(block.body, owner.scope(file, this.repetition), { source: place, without: OWN_ARGUMENTS });
     owner.run.given.push({
       clause: `${address}, which isn't here, is given it`,
-      ...(source === undefined ? {} : { module: source }),
+      ...(source === undefined ? {} : { module: source, call: { address, place } }),
       get value() {
         return given();
       },

@@ -185,6 +185,7 @@ export class ModuleInstance implements NamesOfModule {
     const isShared = backendOf(this.configuration.files) !== undefined;
     return [...this.configuration.outputs.keys()].map((name) => ({
       clause: `output ${name} tells others of it`,
+      output: name,
       value: this.output(name) ?? new Absent(this.place),
       isShared,
     }));

@@ -87,6 +87,14 @@ export class ConfiguredInstance implements TerraformInstance {
     return this.declared.block.body.blocks.some(({ type }) => type === 'provisioner');
   }
 
+  get commands(): TerraformValue | undefined {
+    if (!this.runsCommands) return undefined;
+    const { block, file } = this.declared;
+    const blocks = block.body.blocks.filter(({ type }) => type === 'provisioner');
+    const scope = new ModuleScope(this.owner, file, this.repetition.names);
+    return evaluateBody({ attributes: [], blocks, range: block.body.range }, scope, { source: this.source });
+  }
+
   get repeatedBy(): TerraformInstance['repeatedBy'] {
     const { attributes } = this.declared.block.body;
     return (['count', 'for_each'] as const).find((argument) => attributes.some(({ name }) => name === argument));

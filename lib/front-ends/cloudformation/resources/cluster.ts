@@ -1,7 +1,9 @@
-import type { Cluster } from '../../../eks';
+import type { Cluster, Outsider } from '../../../eks';
 import { CDK_CLUSTER, CLUSTER } from '../../../eks/resources/cluster';
+import { member } from '../../../cloudformation/cursor';
 import { byTable } from './by-table';
 import { otherInstallersOf } from '../other-installers';
+import { outsidersOf } from './outsiders';
 
 /** `AWS::EKS::Cluster`, which plain templates and CDK's `aws-eks-v2` use, and the Quick Starts' `AWSQS::EKS::Cluster`, which has fewer of the same properties. */
 export class NativeCluster extends byTable(CLUSTER) implements Cluster {
@@ -9,6 +11,10 @@ export class NativeCluster extends byTable(CLUSTER) implements Cluster {
 
   get otherInstallers(): readonly string[] {
     return otherInstallersOf(this.template);
+  }
+
+  get outsiders(): readonly Outsider[] {
+    return outsidersOf(this.template, this.id, member(member(this.raw, 'Properties'), 'Name'));
   }
 }
 
@@ -18,5 +24,9 @@ export class CustomResourceCluster extends byTable(CDK_CLUSTER) implements Clust
 
   get otherInstallers(): readonly string[] {
     return otherInstallersOf(this.template);
+  }
+
+  get outsiders(): readonly Outsider[] {
+    return outsidersOf(this.template, this.id, member(member(member(this.raw, 'Properties'), 'Config'), 'name'));
   }
 }

@@ -20,6 +20,7 @@ import { ResourceAttribute } from '../../../cloudformation/unknown-values';
 import { roleNamed } from './by-name';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
+import { outsidersOf } from './outsiders';
 import { partsIn } from './parts';
 import { PolicyReader } from './policy-document';
 import { Ambiguous } from '../../parts/references';
@@ -45,6 +46,7 @@ export class IamRole extends CloudFormationResource implements Role {
       ...this.inline(),
       ...this.managed(),
       ...policyAttachments(this.template.set).of(this),
+      ...this.byOutsiders(),
     ]);
   }
 
@@ -62,6 +64,24 @@ export class IamRole extends CloudFormationResource implements Role {
         document: new PolicyReader(this.evaluator).document(block.item('PolicyDocument')),
         source: sourceOf(item),
       };
+    });
+  }
+
+  /** Those that may come from what isn't looked into. */
+  private byOutsiders(): AttachedPolicy[] {
+    const name = member(member(this.raw, 'Properties'), 'RoleName');
+    return outsidersOf(this.template, this.id, name).flatMap((outsider): AttachedPolicy[] => {
+      if (!outsider.may('attach')) return [];
+      const { id, who, source } = outsider;
+      return [
+        {
+          kind: 'document',
+          name: id,
+          document: new Unknown(`${who} may attach policies to it`, source),
+          source,
+          isDoubt: true,
+        },
+      ];
     });
   }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { roleName, type AttachedPolicy, type PolicyDocument, type Role } from '../../../eks';
 import { awsManagedPolicyPath, managedPolicySummary } from '../../../knowledge';
 import { partitionOf } from '../../../knowledge/partition';
@@ -7,6 +8,7 @@ import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
 import { LinkedBlock } from './linked-block';
+import { outsidersIn } from './outsiders';
 import { policyReader } from './policy-document';
 import type { ReferenceScope } from './references';
 import type { Registry } from './registry';
@@ -128,6 +130,12 @@ interface Attachment {
   readonly listed?: string;
 }
 
+/** A policy for a role that another root module may have. */
+interface Elsewhere {
+  readonly stack: string;
+  readonly attachment: Attachment;
+}
+
 const attachments = new WeakMap<Registry, PolicyAttachments>();
 
 export function policyAttachments(registry: Registry): PolicyAttachments {
@@ -147,12 +155,19 @@ class PolicyAttachments {
   /** Those of a loop over what isn't known, which may be for any role that their module knows of. */
   private readonly loops: { readonly instance: TerraformInstance; readonly attachment: Attachment }[] = [];
 
+  /** Those of other root modules, for what these only get from outside: by the output of a state, or by their folder. */
+  private readonly elsewhere = new Map<string, Elsewhere[]>();
+
   constructor(private readonly registry: Registry) {
     for (const instance of registry.instancesOf('aws_iam_role_policy')) this.addInline(instance);
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachment'))
       this.addManaged(instance, this.rolesNamedBy(instance));
-    for (const instance of registry.instancesOf('aws_iam_policy_attachment'))
+    for (const instance of registry.instancesOf('aws_iam_policy_attachment')) {
+      const roles = this.block(instance).list('roles');
+      if (alternativesOf(roles).some(({ value }) => value.kind === 'unknown'))
+        this.addLoop(instance, `the roles of ${instance.address} aren't known, and this one may be among them`);
       this.addManaged(instance, this.rolesNamedBy(instance));
+    }
     // What these list may be attached by the others, too.
     for (const instance of registry.instancesOf('aws_iam_role_policy_attachments_exclusive'))
       this.addExclusive(instance);
@@ -198,7 +213,29 @@ class PolicyAttachments {
       ...(this.byRole.get(role) ?? []),
       ...(this.strays.get(moduleOf(instance)) ?? []),
       ...loops.map(({ attachment }) => attachment),
+      ...this.byOutsiders(role, instance),
+      ...this.fromElsewhere(role, instance),
     ];
+  }
+
+  /** Those of another root module that gets the role from a state or a variable, of which nothing tells whose it is. */
+  private fromElsewhere({ name }: Role, instance: TerraformInstance): readonly Attachment[] {
+    if (this.elsewhere.size === 0) return [];
+    const outputs = outsidersIn(this.registry).outputsOf(instance, name.kind === 'known' ? name.value : undefined);
+    const keys = [...outputs.map((output) => `output ${output}`), `beside ${join(instance.stack, '..')}`];
+    return keys
+      .flatMap((key) => this.elsewhere.get(key) ?? [])
+      .flatMap(({ stack, attachment }) => (stack === instance.stack ? [] : attachment));
+  }
+
+  /** Those that may come from what isn't looked into. */
+  private byOutsiders({ name }: Role, instance: TerraformInstance): readonly Attachment[] {
+    const outsiders = outsidersIn(this.registry).of(instance, name.kind === 'known' ? name.value : undefined);
+    return outsiders.flatMap((outsider): readonly Attachment[] => {
+      if (!outsider.may('attach')) return [];
+      const { address, who, source } = outsider;
+      return [{ policy: mereDoubt(address, new Unknown(`${who} may attach policies to it`, source)) }];
+    });
   }
 
   /** By the argument of either type: what Terraform refuses under the name of the other one is meant all the same. */
@@ -262,6 +299,7 @@ class PolicyAttachments {
     const stray = found.size > 0 ? undefined : roles.map(undeclaredIn).find((name) => name !== undefined);
     if (stray !== undefined) this.addStray(instance, stray);
     else if (found.size === 0 && roles.some(isOfLoop)) this.addLoop(instance);
+    else if (found.size === 0) this.addElsewhere(instance, roles);
     for (const role of found) {
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [...read([])]);
@@ -279,13 +317,33 @@ class PolicyAttachments {
     else list.push(stray);
   }
 
-  private addLoop(instance: TerraformInstance): void {
+  private addLoop(instance: TerraformInstance, doubt?: string): void {
     const { address: name, source } = instance;
+    if (doubt !== undefined) {
+      this.loops.push({ instance, attachment: { policy: mereDoubt(name, new Unknown(doubt, source)) } });
+      return;
+    }
     const document = new Unknown(
       `${name} is for the roles of a loop over what isn't known, this one among them, perhaps`,
       source,
     );
     this.loops.push({ instance, attachment: { policy: { kind: 'document', name, document, source } } });
+  }
+
+  private addElsewhere(instance: TerraformInstance, roles: readonly TerraformValue[]): void {
+    const { address, stack, source, isNotEnabled } = instance;
+    if (isNotEnabled === true) return;
+    for (const role of roles)
+      for (const { value } of alternativesOf(role)) {
+        const key = value.kind === 'unknown' ? keyOfElsewhere(value.text ?? '', stack) : undefined;
+        if (key === undefined) continue;
+        const reason = `whether ${address} (${source.locate().file}) is for it isn't known`;
+        const attachment = { policy: mereDoubt(address, new Unknown(reason, source)) };
+        const list = this.elsewhere.get(key);
+        if (list === undefined) this.elsewhere.set(key, [{ stack, attachment }]);
+        // One of a root module is doubt enough.
+        else if (list.at(-1)?.stack !== stack) list.push({ stack, attachment });
+      }
   }
 
   private rolesOf(value: Value<string>, { stack, module }: TerraformInstance): object[] {
@@ -298,6 +356,21 @@ class PolicyAttachments {
     });
   }
 }
+
+/** A policy that perhaps isn't there. */
+function mereDoubt(name: string, document: Unknown): AttachedPolicy {
+  return { kind: 'document', name, document, source: document.source, isDoubt: true };
+}
+
+/** By what another root module may be told of a role: the output of a state, or a variable of a root module that lies beside it, as layers do. */
+function keyOfElsewhere(text: string, stack: string): string | undefined {
+  const output = OF_STATE.exec(text)?.[1];
+  if (output !== undefined) return `output ${output}`;
+  return /^\$\{var\.[\w-]+\}$/.test(text) ? `beside ${join(stack, '..')}` : undefined;
+}
+
+const OF_STATE =
+  /^\$\{data\.(?:terraform_remote_state\.[\w-]+(?:\[[^\]]*\])?\.outputs|tfe_outputs\.[\w-]+\.(?:nonsensitive_)?values)\.([\w-]+)\}$/;
 
 function moduleOf({ stack, module }: TerraformInstance): string {
   return `${stack}\n${module}`;
