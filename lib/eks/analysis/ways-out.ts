@@ -64,6 +64,8 @@ export class Networks {
     association: new Map<string, RouteTableAssociation[]>(),
     endpoint: new Map<string, VpcEndpoint[]>(),
   };
+  /** Endpoints of a VPC that their root module gets from outside, by the folder around its own: layers of one deployment lie beside each other. */
+  private readonly layered = new Map<string, VpcEndpoint[]>();
   /** Whether the names of AWS may be answered by a zone of the user's own. */
   readonly hasOwnZones: boolean;
 
@@ -102,7 +104,9 @@ export class Networks {
 
   /** Endpoints of which it isn't known whether they are of a VPC. */
   strayEndpoints(vpc: Vpc): readonly VpcEndpoint[] {
-    return concerning(this.stray.endpoint, vpc);
+    if (this.layered.size === 0) return concerning(this.stray.endpoint, vpc);
+    const others = (this.layered.get(folderAround(vpc)) ?? []).filter(({ stack }) => stack !== vpc.stack);
+    return [...concerning(this.stray.endpoint, vpc), ...others];
   }
 
   private addAssociation(association: RouteTableAssociation): void {
@@ -140,8 +144,10 @@ export class Networks {
 
   private addEndpoint(endpoint: VpcEndpoint): void {
     for (const { value, when } of placed(endpoint, endpoint.vpc))
-      if (value.kind === 'unknown') add(this.stray.endpoint, scopeOf(endpoint), endpoint);
-      else if (value.kind === 'known' && value.value.target !== undefined)
+      if (value.kind === 'unknown') {
+        add(this.stray.endpoint, scopeOf(endpoint), endpoint);
+        if (OF_LAYERS.test(value.text ?? '')) add(this.layered, folderAround(endpoint), endpoint);
+      } else if (value.kind === 'known' && value.value.target !== undefined)
         add(this.endpoints, value.value.target, { one: endpoint, when });
   }
 
@@ -286,6 +292,14 @@ function scopeOf({ dialect, stack }: Resource): string {
 function concerning<T>(stray: ReadonlyMap<string, readonly T[]>, own: Resource): readonly T[] {
   const scope = scopeOf(own);
   return stray.get(scope) ?? [];
+}
+
+/** What a root module of Terraform gets from a variable or the state of another one. */
+const OF_LAYERS = /^\$\{(?:var\.|data\.terraform_remote_state\.)/;
+
+/** The folder around that of a file. */
+function folderAround({ source }: Resource): string {
+  return source.locate().file.split(/[\\/]/).slice(0, -2).join('/');
 }
 
 function placed<T>(owner: Resource, value: Value<T>): readonly { readonly value: Plain<T>; readonly when: When }[] {

@@ -135,6 +135,7 @@ export class ConfigurationFolders {
         reached.add(plain(folder));
         return this.load(plain(folder));
       },
+      lookInto: (folder) => this.load(plain(folder)),
       variables,
       furtherRoots: () => {
         const further = tree.firstLeft(reached).map((folder) => this.rootOf(folder));

@@ -41,7 +41,7 @@ export interface Surroundings {
   /** What files that aren't read say of a variable. @default - nothing */
   readonly hints?: (variable: string) => readonly Known<TerraformItem>[];
   /** Why a variable without a given value may be something else than its default, as the end of "… because". @default - never */
-  readonly insteadOfDefault?: (variable: string) => string | undefined;
+  readonly insteadOfDefault?: (variable: string, standard: TerraformValue) => string | undefined;
   /** Its call doesn't enable it, nor does any other. @default false */
   readonly isNotEnabled?: boolean;
   /** The providers that the call hands over. */

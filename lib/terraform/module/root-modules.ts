@@ -7,6 +7,7 @@ import { secretsGiven, secretsOf } from './secrets';
 import type { ConfigurationFile } from '../configuration-file';
 import type { TerraformInstance } from '../instance';
 import type { KnownModule, KnownModuleCall } from '../known-module';
+import { decisiveVariables, type Called } from './decisive-variables';
 import type { FolderAccess } from './folder-access';
 import { attributeOf, diagnosticAt, literalText, ModuleConfiguration } from './module-configuration';
 import type { Declared } from './merged-file';
@@ -19,12 +20,14 @@ import { checkKeys } from './repeated-keys';
 import { Run, type CallOfModule, type Shared } from './run';
 import { stateOf } from './state-links';
 import { configuredVariable, givenVariables, misspeltVariables, undeclaredVariables } from './tfvars';
-import { insteadOfDefault, setElsewhere, unusedVariableFiles } from './unread-values';
+import { insteadOfDecisive, insteadOfDefault, setElsewhere, unusedVariableFiles } from './unread-values';
 
 export interface ModulesInput {
   readonly access: FolderAccess;
   /** The files of a folder; undefined if it holds none. @default - local modules are not found */
   readonly loadFolder?: (folder: string) => readonly ConfigurationFile[] | undefined;
+  /** The same of a folder that nothing may lead to in the end. @default - no such folder is looked into */
+  readonly lookInto?: (folder: string) => readonly ConfigurationFile[] | undefined;
   /** Modules of the registry that are known here. @default - none */
   readonly knownModule?: (call: KnownModuleCall) => KnownModule | undefined;
   /** Values of variables of all root modules, as `-var` gives them: any that JSON can hold. @default - none */
@@ -52,10 +55,30 @@ export interface ReadRoot extends CommentedModule {
  */
 export function readRootModules(
   roots: readonly RootModule[],
-  { access, loadFolder = () => undefined, knownModule = () => undefined, variables = {}, furtherRoots }: ModulesInput,
+  {
+    access,
+    loadFolder = () => undefined,
+    lookInto,
+    knownModule = () => undefined,
+    variables = {},
+    furtherRoots,
+  }: ModulesInput,
 ): readonly ReadRoot[] {
   const configurations = new Map<string, ModuleConfiguration | undefined>();
   const states: State[] = [];
+  const lookedInto = new Map<string, ModuleConfiguration | undefined>();
+  /** The configuration that a call names, whether it is enabled or not. */
+  const called: Called = (caller, declared) => {
+    const source = literalText(declared, 'source');
+    const folder = source === undefined ? undefined : localFolder(caller.folder, source, access);
+    if (folder === undefined) return undefined;
+    const read = configurations.get(folder);
+    if (read !== undefined || lookedInto.has(folder)) return read ?? lookedInto.get(folder);
+    const files = lookInto?.(folder) ?? [];
+    const found = files.length === 0 ? undefined : new ModuleConfiguration(folder, files);
+    lookedInto.set(folder, found);
+    return found;
+  };
   const checked = new Set<ModuleConfiguration>();
   const shared: Shared = {
     access,
@@ -80,7 +103,7 @@ export function readRootModules(
     const configuration = new ModuleConfiguration(root.folder, root.files);
     // A call of a folder that is a root module, too, reads it no second time.
     if (root.isPart !== true) configurations.set(root.folder, configuration);
-    return { root, ...rootInstance(root, configuration, shared, { variables, isNotEnabled }) };
+    return { root, ...rootInstance(root, configuration, shared, { variables, isNotEnabled, called }) };
   };
   states.push(...roots.map((root) => stateFor(root)));
   const ofNames = [
@@ -234,13 +257,14 @@ function hasMore({ folder, files }: RootModule, access: FolderAccess): boolean {
 interface HowRead {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly isNotEnabled: boolean;
+  readonly called: Called;
 }
 
 function rootInstance(
   root: RootModule,
   configuration: ModuleConfiguration,
   shared: Shared,
-  { variables, isNotEnabled }: HowRead,
+  { variables, isNotEnabled, called }: HowRead,
 ): Omit<State, 'root'> {
   const run = new Run(shared, root.folder, root.stack, root.frontEnd);
   if (root.isPart === true && hasMore(root, shared.access))
@@ -260,10 +284,13 @@ function rootInstance(
       return found && { ...found, owner: module, scope: scopeWithoutNames(found.file), name };
     },
     hints: (name) => unread?.hints(name) ?? [],
-    insteadOfDefault: (name) => {
+    insteadOfDefault: (name, standard) => {
       if (unread === undefined) return undefined;
       needed ??= { name: setElsewhere(unread, withoutValue(module)) };
-      return insteadOfDefault(name, root.folder, unread, needed.name);
+      return (
+        insteadOfDefault(name, root.folder, unread, needed.name) ??
+        insteadOfDecisive({ name, standard, of: () => decisiveVariables(configuration, called) }, root.folder, unread)
+      );
     },
     handedOver: unwritten,
     call: callModule,

@@ -2,7 +2,8 @@ import { dirname, join, relative } from 'node:path';
 import { type Diagnostic, Known } from '../../value';
 import type { ConfigurationFile } from '../configuration-file';
 import { evaluate } from '../evaluation/evaluate';
-import { TerraformMap, type TerraformItem } from '../terraform-value';
+import { TerraformMap, type TerraformItem, type TerraformValue } from '../terraform-value';
+import { makesNothing, type DecisiveVariables } from './decisive-variables';
 import type { Declared } from './merged-file';
 import { scopeWithoutNames } from './module-scope';
 import { parsedVariables, variableFileNames } from './tfvars';
@@ -167,6 +168,39 @@ export function insteadOfDefault(
   const files = needs === undefined ? [] : unread.setters(variable);
   if (needs === undefined || files.length === 0) return undefined;
   return `variable ${variable} is set by ${namesOf(files, folder)}, and Terraform needs such files (--var-file), since variable ${needs} has no other value`;
+}
+
+/** A variable with its default, on which it may rest alone that something is absent. */
+interface Standard {
+  readonly name: string;
+  readonly standard: TerraformValue;
+  readonly of: () => DecisiveVariables;
+}
+
+/**
+ * Why a variable may be something else than its default, where that is empty and makes nothing, or a name in subjects of service accounts, and a file in sight says
+ * otherwise: "nothing here does it" would rest on that default alone.
+ */
+export function insteadOfDecisive(
+  { name, standard, of }: Standard,
+  folder: string,
+  unread: UnreadValues,
+): string | undefined {
+  const isEmpty = makesNothing(standard);
+  const text = standard.kind === 'known' && typeof standard.value === 'string' ? standard.value : undefined;
+  if (!isEmpty && text === undefined) return undefined;
+  const files = unread.setters(name);
+  if (files.length === 0) return undefined;
+  const { making, naming } = of();
+  const others = unread.hints(name).filter((hint) => {
+    if (isEmpty && making.has(name)) return !makesNothing(hint);
+    return naming.has(name) && typeof hint.value === 'string' && hint.value !== text;
+  });
+  const saying = new Set(others.map(({ note }) => note));
+  const named = files.filter((file) => saying.has(file));
+  return named.length === 0
+    ? undefined
+    : `variable ${name} is set by ${namesOf(named, folder)}, which is not read unless somebody says so (--var-file)`;
 }
 
 function namesOf(files: readonly string[], folder: string): string {

@@ -43,12 +43,12 @@ function givenOrDefault(module: ModuleInstance, name: string, declared: Declared
         otherwise,
       });
     if (written === undefined) return unknown(whyNotGiven(module, name));
-    const reason = given === undefined ? module.surroundings.insteadOfDefault?.(name) : undefined;
     const byDefault = withNote(
       converted(constant(written.value), type, ofType),
       `${DEFAULT_NOTE.ofVariable} ${name}`,
       'default',
     );
+    const reason = given === undefined ? module.surroundings.insteadOfDefault?.(name, byDefault) : undefined;
     return reason === undefined ? byDefault : unknown(reason, byDefault);
   };
   if (isSensitive(declared)) {

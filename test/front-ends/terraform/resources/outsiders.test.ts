@@ -9,6 +9,7 @@ import { irsaOidcProvider } from '../../../../lib/rules/iam/irsa-oidc-provider';
 import { nodeRolePolicies } from '../../../../lib/rules/iam/node-role-policies';
 import { podIdentityAgent } from '../../../../lib/rules/iam/pod-identity-agent';
 import { vpcCniRoleMissing } from '../../../../lib/rules/iam/vpc-cni-role-missing';
+import { clusterPrivateEndpoints } from '../../../../lib/rules/node-group/cluster-private-endpoints';
 import { configurations } from '../../../terraform/module/configurations';
 
 /*
@@ -24,6 +25,7 @@ const RULES = {
   dns: externalDnsPolicy,
   oidc: irsaOidcProvider,
   agent: podIdentityAgent,
+  endpoints: clusterPrivateEndpoints,
 } as const;
 
 type Files = Readonly<Record<string, string>> | string;
@@ -54,6 +56,33 @@ const DNS = `${role('dns', 'pods.eks', '  inline_policy {\n    name = "list"\n  
 const ISSUER = 'aws_eks_cluster.main.identity[0].oidc[0].issuer';
 const TRUSTING_TOKENS = `${CLUSTER}resource "aws_iam_role" "plane" {\n  name = "plane"\n}\nresource "aws_iam_role" "web" {\n  name = "web"\n  assume_role_policy = jsonencode({ Version = "2012-10-17", Statement = [{ Effect = "Allow", Action = "sts:AssumeRoleWithWebIdentity", Principal = { Federated = "arn:aws:iam::111122223333:oidc-provider/\${replace(${ISSUER}, "https://", "")}" } }] })\n}\n`;
 
+const NETWORK = `resource "aws_vpc" "own" {
+  cidr_block = "10.1.0.0/16"
+}
+resource "aws_subnet" "a" {
+  vpc_id = aws_vpc.own.id
+  cidr_block = "10.1.0.0/24"
+}
+resource "aws_route_table" "a" {
+  vpc_id = aws_vpc.own.id
+}
+resource "aws_route_table_association" "a" {
+  subnet_id = aws_subnet.a.id
+  route_table_id = aws_route_table.a.id
+}
+resource "aws_eks_cluster" "main" {
+  name = "blue"
+  vpc_config {
+    subnet_ids = [aws_subnet.a.id]
+    endpoint_private_access = true
+  }
+}
+resource "aws_eks_node_group" "workers" {
+  cluster_name = aws_eks_cluster.main.name
+  subnet_ids = [aws_subnet.a.id]
+}
+`;
+
 const module = (name: string, given: string, source = 'git::https://example.com/infra.git//things?ref=v2') =>
   `module "${name}" {\n  source = "${source}"\n  ${given}\n}\n`;
 const script = (command: string, more = '') =>
@@ -67,6 +96,7 @@ const INPUTS: Readonly<Record<keyof typeof RULES, string>> = {
   dns: DNS,
   oidc: TRUSTING_TOKENS,
   agent: role('plane', 'eks') + CLUSTER + ASSOCIATION(),
+  endpoints: NETWORK,
 };
 
 describe.each(Object.keys(INPUTS) as (keyof typeof RULES)[])('%s', (rule) => {
@@ -290,5 +320,22 @@ describe('what a data source looks up is there', () => {
     ],
   ])('and nothing else is: %s', (rule, more) => {
     expect(judged(INPUTS[rule] + more, rule)).toContain('fail');
+  });
+});
+
+describe('endpoints of another configuration', () => {
+  const ENDPOINTS = (vpc: string) =>
+    `variable "network" {}\nresource "aws_vpc_endpoint" "all" {\n  for_each = toset(["ec2", "ecr.api", "ecr.dkr", "sts", "s3"])\n  vpc_id = ${vpc}\n  service_name = "com.amazonaws.eu-west-1.\${each.key}"\n  vpc_endpoint_type = "Interface"\n  private_dns_enabled = true\n}\n`;
+
+  it('may be in the VPC, where it has that from a variable', () => {
+    const files = { 'live/eks/main.tf': NETWORK, 'live/endpoints/main.tf': ENDPOINTS('var.network') };
+    expect(judged(files, 'endpoints')).not.toContain('fail');
+  });
+
+  it('are elsewhere by its place or its VPC', () => {
+    const other = { 'live/eks/main.tf': NETWORK, 'other/net/main.tf': ENDPOINTS('var.network') };
+    expect(judged(other, 'endpoints')).toContain('fail');
+    const named = { 'live/eks/main.tf': NETWORK, 'live/endpoints/main.tf': ENDPOINTS('"vpc-1234567890"') };
+    expect(judged(named, 'endpoints')).toContain('fail');
   });
 });
