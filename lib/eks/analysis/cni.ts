@@ -1,6 +1,6 @@
 import { isAddon, isText, type Certainty } from './addon';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
-import { outsiderFor, strayAssociations, strayDoubt } from './unseen';
+import { strayAssociations, strayDoubt } from './unseen';
 import type { ClusterView, EksModel } from '../model/model';
 import { amiFamilyOf, nodeRoleOf, type AnyNodeGroup } from './node-group';
 import type { Addon, AmiFamily, Cluster, Reference, Role } from '../model/resources';
@@ -155,7 +155,7 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
     );
     rest = except(rest, association.exists);
   }
-  doubt ??= unseenAssociation(view);
+  doubt ??= strayOfAwsNode(view);
   const trusted = rolesFor(model, view);
   for (const role of trusted) {
     if (addon !== undefined) {
@@ -182,15 +182,13 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
   return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
 }
 
-/** Why aws-node may have a role by an association that isn't known to be of this cluster, or isn't looked into. */
-function unseenAssociation(view: ClusterView): string | undefined {
+/** Why aws-node may have a role by an association of which it isn't known whether it is of this cluster. */
+function strayOfAwsNode(view: ClusterView): string | undefined {
   const stray = strayAssociations(view).find(
     ({ namespace, serviceAccount }) =>
       both(isText(namespace, AWS_NODE.namespace), isText(serviceAccount, AWS_NODE.name)) === 'yes',
   );
-  if (stray !== undefined) return strayDoubt(stray);
-  const outsider = outsiderFor(view, 'associate');
-  return outsider === undefined ? undefined : `${outsider} may give aws-node a role of its own`;
+  return stray === undefined ? undefined : strayDoubt(stray);
 }
 
 /** A node group as one of an add-on costs so many steps: of several add-ons, each is looked at with all node groups. */

@@ -2,6 +2,7 @@ import { defineRule, resourceName } from '../../engine';
 import { otherCniAt, type EksModel } from '../../eks';
 import { isDedicated, type CniIdentity } from '../../eks/analysis/cni';
 import { hasCniPermissions } from '../../eks/analysis/cni-permissions';
+import { outsiderFor } from '../../eks/analysis/unseen';
 import { judgeCniRoles } from './parts/cni-judgements';
 import { judgeLateRoles } from './parts/late-cni-role';
 import { unverifiable } from '../parts/case-judgements';
@@ -74,6 +75,11 @@ export const vpcCniRoleMissing = defineRule<'missing' | 'late'>({
             }
             const other = otherCniAt(model.viewOf(addon), identity.when);
             if (other !== undefined) return unverifiable(`it has no permission of the VPC CNI, and ${other.reason}`);
+            const outsider = outsiderFor(model.viewOf(addon), 'associate');
+            if (outsider !== undefined)
+              return unverifiable(
+                `it has no permission of the VPC CNI, and ${outsider} may give aws-node a role of its own`,
+              );
             return {
               verdict: 'fail',
               message: 'missing',

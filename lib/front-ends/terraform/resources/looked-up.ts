@@ -21,7 +21,10 @@ export function lookedUpOf(cluster: Cluster, registry: Registry): readonly Looke
 function lookUp(registry: Registry): ReadonlyMap<object, readonly LookedUp[]> {
   const found = new Map<object, LookedUp[]>();
   const add = (cluster: object | undefined, one: LookedUp): void => {
-    if (cluster !== undefined) found.set(cluster, [...(found.get(cluster) ?? []), one]);
+    if (cluster === undefined) return;
+    const list = found.get(cluster);
+    if (list === undefined) found.set(cluster, [one]);
+    else list.push(one);
   };
   for (const instance of registry.instancesOf('data.aws_eks_addon')) {
     const { attributes, exists, stack, module } = instance;

@@ -78,7 +78,9 @@ class Outsiders {
     for (const type of KINDS.keys())
       for (const instance of registry.instancesOf(type)) {
         const key = `${instance.stack} ${plainAddress(instance.address)}`;
-        this.byAddress.set(key, [...(this.byAddress.get(key) ?? []), instance]);
+        const list = this.byAddress.get(key);
+        if (list === undefined) this.byAddress.set(key, [instance]);
+        else list.push(instance);
       }
     if (this.byAddress.size === 0) return;
     const stacks = new Map<string, TerraformInstance>();
@@ -89,7 +91,7 @@ class Outsiders {
     for (const [stack, { handedOut = [] }] of stacks)
       for (const { module, value, call, output } of handedOut) {
         if (output !== undefined && value !== undefined)
-          this.visit(value, { stack, output, instance: undefined, roles: true, clusters: true });
+          this.visit(value, { stack, output, instance: undefined, roles: true, clusters: true, seen: nothingSeen() });
         if (module === undefined || value === undefined || call === undefined) continue;
         const name = sourceName(module);
         if (isOtherThing(name) && !OF_ROLES.test(name)) continue;
@@ -99,7 +101,14 @@ class Outsiders {
           source: call.place,
           may: (deed: Deed) => deed === 'attach' || !ROLES_ALONE.test(name) || deed === 'associate',
         };
-        this.visit(value, { stack, outsider, instance: undefined, roles: OF_ROLES.test(name), clusters: false });
+        this.visit(value, {
+          stack,
+          outsider,
+          instance: undefined,
+          roles: OF_ROLES.test(name),
+          clusters: false,
+          seen: nothingSeen(),
+        });
       }
   }
 
@@ -122,12 +131,13 @@ class Outsiders {
   private addInstance(instance: TerraformInstance): void {
     const { address, mode, type, source, stack, commands } = instance;
     if (mode !== 'managed') return;
-    const seen = { stack, instance, roles: true, clusters: true };
+    const own = { stack, instance, roles: true, clusters: true };
     if (HANDED.has(type)) {
       const outsider = { address, who: `${address}, which is given it,`, source, may: () => true };
       const block = new TerraformBlock(instance.attributes);
-      this.visit(block.item('parameters'), { ...seen, outsider });
-      for (const text of TEXTS) this.visit(block.item(text), { ...seen, outsider, isCommand: true });
+      this.visit(block.item('parameters'), { ...own, seen: nothingSeen(), outsider });
+      for (const text of TEXTS)
+        this.visit(block.item(text), { ...own, seen: nothingSeen(), outsider, isCommand: true });
     }
     if (commands === undefined) return;
     const deeds = deedsOf(textsIn(commands));
@@ -138,10 +148,10 @@ class Outsiders {
       source,
       may: (deed: Deed) => deeds.has(deed),
     };
-    this.visit(commands, { ...seen, outsider, isCommand: true });
+    this.visit(commands, { ...own, seen: nothingSeen(), outsider, isCommand: true });
     // What such a resource only triggers by is there for its scripts, which have it from their environment or by `self`.
     if (KINDS.get(type) === undefined && NOTHING_ELSE.test(type))
-      this.visit(instance.attributes, { ...seen, outsider, isCommand: true });
+      this.visit(instance.attributes, { ...own, seen: nothingSeen(), outsider, isCommand: true });
   }
 
   private visit(value: TerraformValue, visit: Visit): void {
@@ -153,6 +163,7 @@ class Outsiders {
 
   private known(item: unknown, visit: Visit): void {
     if (item instanceof ResourceObject) this.reference(item.instance, visit);
+    else if (isSeen(item, visit)) return;
     else if (item instanceof TerraformMap) {
       for (const [key, entry] of item.entries) {
         this.text(key, visit);
@@ -223,6 +234,19 @@ interface Visit {
   readonly roles: boolean;
   readonly clusters: boolean;
   readonly isCommand?: boolean;
+  /** What was looked through before in the same way, of values that stand in several places. */
+  readonly seen: ReadonlyMap<string, Set<object>>;
+}
+
+function isSeen(item: unknown, { roles, clusters, seen }: Visit): boolean {
+  const before = seen.get(`${roles} ${clusters}`);
+  if (before === undefined || typeof item !== 'object' || item === null) return false;
+  const { size } = before;
+  return before.add(item).size === size;
+}
+
+function nothingSeen(): Visit['seen'] {
+  return new Map(['true true', 'true false', 'false true', 'false false'].map((key) => [key, new Set<object>()]));
 }
 
 function below(visit: Visit, key: string): Visit {

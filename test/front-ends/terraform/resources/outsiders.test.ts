@@ -10,6 +10,7 @@ import { nodeRolePolicies } from '../../../../lib/rules/iam/node-role-policies';
 import { podIdentityAgent } from '../../../../lib/rules/iam/pod-identity-agent';
 import { vpcCniRoleMissing } from '../../../../lib/rules/iam/vpc-cni-role-missing';
 import { clusterPrivateEndpoints } from '../../../../lib/rules/node-group/cluster-private-endpoints';
+import { vpcCniRoleOnNodes } from '../../../../lib/rules/iam/vpc-cni-role-on-nodes';
 import { configurations } from '../../../terraform/module/configurations';
 
 /*
@@ -26,6 +27,7 @@ const RULES = {
   oidc: irsaOidcProvider,
   agent: podIdentityAgent,
   endpoints: clusterPrivateEndpoints,
+  onNodes: vpcCniRoleOnNodes,
 } as const;
 
 type Files = Readonly<Record<string, string>> | string;
@@ -88,7 +90,7 @@ const module = (name: string, given: string, source = 'git::https://example.com/
 const script = (command: string, more = '') =>
   `resource "null_resource" "setup" {\n  ${more}\n  provisioner "local-exec" {\n    command = ${JSON.stringify(command)}\n  }\n}\n`;
 
-const INPUTS: Readonly<Record<keyof typeof RULES, string>> = {
+const INPUTS: Readonly<Record<Exclude<keyof typeof RULES, 'onNodes'>, string>> = {
   nodes: BASE,
   plane: BASE,
   cni: WITH_ADDON('vpc-cni'),
@@ -99,7 +101,7 @@ const INPUTS: Readonly<Record<keyof typeof RULES, string>> = {
   endpoints: NETWORK,
 };
 
-describe.each(Object.keys(INPUTS) as (keyof typeof RULES)[])('%s', (rule) => {
+describe.each(Object.keys(INPUTS) as (keyof typeof INPUTS)[])('%s', (rule) => {
   it('is said of what is all here', () => {
     expect(judged(INPUTS[rule], rule)).toContain('fail');
   });
@@ -117,7 +119,7 @@ describe.each(Object.keys(INPUTS) as (keyof typeof RULES)[])('%s', (rule) => {
 });
 
 describe('what is given a role may attach policies to it', () => {
-  it.each<[string, keyof typeof RULES, string]>([
+  it.each<[string, keyof typeof INPUTS, string]>([
     ['by its name', 'nodes', module('attach', 'role = aws_iam_role.nodes.name')],
     ['by its ARN', 'nodes', module('attach', 'who = aws_iam_role.nodes.arn')],
     ['as a key', 'nodes', module('attach', 'roles = { (aws_iam_role.nodes.name) = ["X"] }')],
@@ -141,6 +143,7 @@ describe('what is given a role may attach policies to it', () => {
         'terraform_data',
       ),
     ],
+    ['as a whole', 'nodes', module('attach', 'who = [aws_iam_role.nodes]')],
     ['of a controller', 'dns', module('attach', 'role_name = aws_iam_role.dns.name')],
   ])('%s', (_, rule, more) => {
     const all = judged(INPUTS[rule] + more, rule);
@@ -228,11 +231,14 @@ describe('what is given the cluster may do what nothing else does', () => {
     `resource "aws_cloudformation_stack" "s" {\n  name = "s"\n  template_url = "${template}"\n  parameters = { Name = aws_eks_cluster.main.name }\n}\n`;
   const named = 'cluster_name = aws_eks_cluster.main.name';
 
-  it.each<[keyof typeof RULES, string]>([
+  it.each<[keyof typeof INPUTS, string]>([
     ['agent', module('things', named)],
     ['agent', module('things', 'cluster_name = "blue"')],
     ['agent', module('things', 'config = { endpoint = aws_eks_cluster.main.endpoint }')],
+    ['agent', module('things', 'of = aws_eks_cluster.main')],
+    ['agent', module('things', 'all = { a = [aws_eks_cluster.main] }')],
     ['agent', STACK('https://example.com/a.yaml')],
+    ['agent', `locals {\n  name = aws_eks_cluster.main.name\n}\n${module('things', 'eks = { name = local.name }')}`],
     [
       'agent',
       script('aws eks create-addon --cluster-name ${aws_eks_cluster.main.name} --addon-name eks-pod-identity-agent'),
@@ -258,7 +264,7 @@ describe('what is given the cluster may do what nothing else does', () => {
     expect(all.join()).toMatch(/(?:module\.things|aws_cloudformation_stack\.s|null_resource\.setup), which .* may /);
   });
 
-  it.each<[keyof typeof RULES, string]>([
+  it.each<[keyof typeof INPUTS, string]>([
     ['agent', script('aws eks update-kubeconfig --name blue && kubectl wait --for=condition=Ready nodes --all')],
     ['agent', script('eksctl utils associate-iam-oidc-provider --cluster blue --approve')],
     ['agent', module('role', `provider_url = ${ISSUER}`, 'example/iam-role-for-web-identity/aws')],
@@ -271,8 +277,17 @@ describe('what is given the cluster may do what nothing else does', () => {
   });
 });
 
+it('what the role of nodes allows stays what their pods can do', () => {
+  const able = INPUTS.cni.replace(
+    'policy/AmazonEKSWorkerNodePolicy"',
+    'policy/AmazonEKSWorkerNodePolicy", "arn:aws:iam::aws:policy/AmazonEKS_CNI_Policy"',
+  );
+  expect(judged(able, 'onNodes')).toContain('fail');
+  expect(judged(able + module('things', 'cluster_name = aws_eks_cluster.main.name'), 'onNodes')).toContain('fail');
+});
+
 describe('another configuration beside that of a cluster', () => {
-  it.each<[keyof typeof RULES, string]>([
+  it.each<[keyof typeof INPUTS, string]>([
     [
       'agent',
       'resource "aws_eks_addon" "more" {\n  for_each = toset(["coredns", "eks-pod-identity-agent"])\n  cluster_name = var.cluster\n  addon_name = each.key\n}\n',
@@ -299,7 +314,7 @@ describe('another configuration beside that of a cluster', () => {
 });
 
 describe('what a data source looks up is there', () => {
-  it.each<[keyof typeof RULES, string]>([
+  it.each<[keyof typeof INPUTS, string]>([
     [
       'agent',
       'data "aws_eks_addon" "agent" {\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = "eks-pod-identity-agent"\n}\n',
@@ -309,7 +324,7 @@ describe('what a data source looks up is there', () => {
     expect(judged(INPUTS[rule] + more, rule)).not.toContain('fail');
   });
 
-  it.each<[keyof typeof RULES, string]>([
+  it.each<[keyof typeof INPUTS, string]>([
     [
       'agent',
       'data "aws_eks_addon" "dns" {\n  cluster_name = aws_eks_cluster.main.name\n  addon_name = "coredns"\n}\n',
