@@ -8,7 +8,6 @@ import {
   nowhere,
   textOf,
   Unknown,
-  type AttachedPolicy,
   type Controller,
   type Data,
   type PolicyStatement,
@@ -212,7 +211,7 @@ function judgeWidth(
   const every = wide.statement.resources.flatMap((resource) => textsOfEveryZone(resource));
   const given = {
     ...data,
-    place: placeOfZones(wide.policy, codeOf(every)),
+    place: placeOfZones(wide, codeOf(every), permissions.grants(LIST_ZONES)),
     partition: /^arn:(aws[\w-]*):/.exec(every[0] ?? '')?.[1] ?? 'aws',
   };
   const filters = FILTERS.map((filter) => ({ ...filter, is: isGiven(controller, filter) }));
@@ -230,14 +229,19 @@ function judgeWidth(
   return [{ ...common, message: 'every-zone', severity: 'warning', data: { ...given, ...words } }];
 }
 
-/** Where zones are to be written: nobody can change a policy of AWS. */
-function placeOfZones(policy: AttachedPolicy, wide: string): string {
+/** A statement that allows something. */
+type Given = ReturnType<ControllerCase['permissions']['grants']>[number];
+
+/** Where zones are to be written: nobody can change a policy of AWS, and the list of zones stays on all of them. */
+function placeOfZones({ policy, statement }: Given, wide: string, listing: readonly Given[]): string {
+  const isListed = listing.some((grant) => grant.certain && grant.statement !== statement);
   const name =
     policy.kind === 'managed'
       ? alternativesOf(policy.arn).flatMap(({ value }) => awsManagedPolicyName(textOf(value) ?? '') ?? [])[0]
       : undefined;
+  const first = isListed ? '' : `Allow \`${LIST_ZONES}\` on \`*\` in a statement of its own. `;
   return name === undefined
-    ? `In the statement that allows \`${CHANGE}\`, write in the place of ${wide}`
+    ? `${first}In the statement that allows \`${CHANGE}\`, write in the place of ${wide}`
     : `Attach a policy of your own in the place of \`${name}\`: \`${LIST_ZONES}\` on \`*\`, and \`${CHANGE}\` and \`route53:ListResourceRecordSets\` on`;
 }
 

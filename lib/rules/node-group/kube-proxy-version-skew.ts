@@ -65,6 +65,9 @@ export const kubeProxyVersionSkew = defineRule<Message>({
 
 type Message = 'ahead' | 'tooOld' | 'behind';
 
+/** EKS began with Kubernetes 1.10. Source: Amazon EKS user guide, "Document history". */
+const FIRST_MINOR = 10;
+
 function judge(addon: Addon, model: EksModel): Iterable<Judgement<Message>> {
   const view = model.viewOf(addon);
   const { version } = addon;
@@ -113,6 +116,8 @@ function judgeVersion(
   const clusterMinor = parseMinor(ofCluster.value);
   if (clusterMinor === undefined)
     return open(`the version of its cluster can't be told: "${ofCluster.value.slice(0, 40)}" is no version like 1.33`);
+  // That EKS never had such a version, mostly 1.30 as a number, is for cluster-version-support to tell.
+  if (clusterMinor < FIRST_MINOR) return [];
   const { lag, allowed } = kubeProxySkew(minor, clusterMinor);
   if (lag === 0) return [{ verdict: 'pass' }];
   const suggestion =

@@ -136,6 +136,18 @@ testRule(externalDnsPolicy, {
       ],
     },
     {
+      name: 'records of every zone in the statement that lists all of them',
+      template: with_([allow([...RECORDS, 'route53:ListHostedZones'], '*')]),
+      fixed: with_([ON_ZONE, LIST]),
+      findings: [
+        {
+          ...EVERY_ZONE,
+          advises:
+            'Allow `route53:ListHostedZones` on `*` in a statement of its own. In the statement that allows `route53:ChangeResourceRecordSets`, write in the place of `*` the zones',
+        },
+      ],
+    },
+    {
       name: 'records of every zone, by a policy of AWS, which stands nowhere here',
       template: withAgent(
         role().replace(/Policies:[^]*$/, "ManagedPolicyArns: ['arn:aws:iam::aws:policy/AmazonRoute53FullAccess']"),

@@ -216,6 +216,7 @@ testRule(kubeProxyVersionSkew, {
   notApplicable: [
     { name: 'no version, which another rule tells', template: resources(cluster("Version: '1.33'"), proxy()) },
     { name: 'no version at all, which another rule tells', template: of('latest', '1.33') },
+    { name: 'a version of the cluster that EKS never had', template: of('v1.30.14-eksbuild.8', '1.3') },
     {
       name: 'other add-ons',
       template: resources(
