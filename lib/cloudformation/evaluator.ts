@@ -24,6 +24,7 @@ import { asText, DecodedText, describeItem, ItemList, type Item } from './item';
 import { loopVariable } from './loops';
 import { mappedValue } from './mappings';
 import { parameterValue } from './parameters';
+import { nameInArn } from './names-in-arns';
 import { isNameOfAws, pseudoParameter } from './pseudo-parameters';
 import { stackOutput, importedValue } from './stack-outputs';
 import type { TemplateSet } from './template-set';
@@ -373,6 +374,8 @@ export class Evaluator {
           if (position.kind !== 'known' || items.kind === 'absent')
             return new Unknown('the selected item is not known', source);
           if (items.kind === 'unknown') {
+            const name = items instanceof SplitText ? nameInArn(items, Number(position.value), source) : undefined;
+            if (name !== undefined) return name;
             const text = items instanceof SplitText ? items.whole.text : items.text;
             return new Unknown(
               items.reason,

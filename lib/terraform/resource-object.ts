@@ -2,6 +2,7 @@ import { flatMapValue, Known, Unknown, type Plain, type Source } from '../value'
 import { partitionOf, urlSuffixOf } from '../knowledge/partition';
 import { compose, ComposedText } from '../value/composed-text';
 import { withFillIns } from '../value/fill-ins';
+import { standInFor } from './arn-parts';
 import { pathText, type ValueStep } from './address';
 import type { TerraformInstance } from './instance';
 import { TerraformList, TerraformMap, type TerraformItem, type TerraformValue } from './terraform-value';
@@ -79,7 +80,8 @@ function attributeOf(
   if (written === undefined)
     return (
       toldByProvider(instance, path, source) ??
-      givenAsId(instance, path, source) ??
+      resourceOfArn(instance, path, source) ??
+      givenAsArgument(instance, path, source) ??
       arnOfZone(instance, path, source) ??
       referenceTo(instance, path, source)
     );
@@ -207,18 +209,67 @@ function toldByProvider(
   return attribute === 'dns_suffix' ? new Known(urlSuffixOf(region), source, note) : undefined;
 }
 
-/** The data source of add-on versions has the name of the add-on as its id. Source: hashicorp/terraform-provider-aws, internal/service/eks/addon_version_data_source.go. */
-function givenAsId(
+/**
+ * What is the same as an argument: the data source of add-on versions has the name of the add-on as its id, and `terraform_data` gives its input as its output.
+ * Sources: hashicorp/terraform-provider-aws, internal/service/eks/addon_version_data_source.go; Terraform language, "The terraform_data managed resource type".
+ */
+const SAME: Readonly<Record<string, { readonly attribute: string; readonly argument: string }>> = {
+  'data.aws_eks_addon_version': { attribute: 'id', argument: 'addon_name' },
+  terraform_data: { attribute: 'output', argument: 'input' },
+};
+
+function givenAsArgument(
   instance: TerraformInstance,
   path: readonly ValueStep[],
   source: Source,
 ): TerraformValue | undefined {
-  if (instance.mode !== 'data' || instance.type !== 'aws_eks_addon_version' || path.length !== 1 || path[0] !== 'id')
-    return undefined;
-  return flatMapValue(instance.attributes, (plain): TerraformValue => {
-    const name =
-      plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('addon_name') : undefined;
-    return name === undefined || name.kind === 'absent' ? referenceTo(instance, path, source) : name;
+  const { mode, type, attributes } = instance;
+  const same = SAME[mode === 'data' ? `data.${type}` : type];
+  if (same === undefined || path.length !== 1 || path[0] !== same.attribute) return undefined;
+  return flatMapValue(attributes, (plain): TerraformValue => {
+    const given =
+      plain.kind === 'known' && plain.value instanceof TerraformMap
+        ? plain.value.entries.get(same.argument)
+        : undefined;
+    return given === undefined || given.kind === 'absent' ? referenceTo(instance, path, source) : given;
+  });
+}
+
+/** What `data.aws_arn` takes an ARN apart into: `role/path/name`. Source: hashicorp/terraform-provider-aws, internal/service/meta/arn_data_source.go. */
+function resourceOfArn(
+  instance: TerraformInstance,
+  path: readonly ValueStep[],
+  source: Source,
+): TerraformValue | undefined {
+  const { mode, type, attributes } = instance;
+  if (mode !== 'data' || type !== 'aws_arn' || path.length !== 1 || path[0] !== 'resource') return undefined;
+  return flatMapValue(attributes, (plain): TerraformValue => {
+    const arn =
+      plain.kind === 'known' && plain.value instanceof TerraformMap ? plain.value.entries.get('arn') : undefined;
+    if (arn === undefined) return referenceTo(instance, path, source);
+    return flatMapValue(arn, (one): TerraformValue => {
+      if (one.kind === 'known' && typeof one.value === 'string')
+        return new Known(one.value.split(':').slice(5).join(':'), one.source, one.note);
+      const standIn = one.kind === 'unknown' ? standInFor(one) : undefined;
+      const [text, other] = standIn?.texts ?? [];
+      const [[name, attribute] = []] = standIn?.parts ?? [];
+      if (
+        standIn === undefined ||
+        name === undefined ||
+        attribute === undefined ||
+        !text?.startsWith('arn:') ||
+        other !== undefined
+      )
+        return referenceTo(instance, path, source);
+      const head = text.slice(0, -name.length).split(':').slice(5).join(':');
+      return flatMapValue(
+        new ResourceObject(standIn.instance, source).entry(attribute),
+        (given): TerraformValue =>
+          given.kind === 'absent' || (given.kind === 'known' && typeof given.value !== 'string')
+            ? referenceTo(instance, path, source)
+            : compose([new Known(head, source), given as Plain<string>], source),
+      );
+    });
   });
 }
 

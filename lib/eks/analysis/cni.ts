@@ -1,7 +1,9 @@
 import { isAddon, isText, type Certainty } from './addon';
+import { annotatedAccount } from './annotated-accounts';
 import { clusterOfTrust, namesServiceAccount, webIdentitiesOf, type ServiceAccount } from './identity';
 import { strayAssociations, strayDoubt } from './unseen';
 import type { ClusterView, EksModel } from '../model/model';
+import { resourceName } from '../model/resource-name';
 import { amiFamilyOf, nodeRoleOf, type AnyNodeGroup } from './node-group';
 import type { Addon, AmiFamily, Cluster, Reference, Role } from '../model/resources';
 import {
@@ -139,6 +141,7 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
     unnamed === undefined
       ? undefined
       : `add-on ${unnamed.id}, whose name is not known, may be vpc-cni and have a role of its own`;
+  doubt ??= annotationDoubt(view);
   const identities: CniIdentity[] = [];
   let rest: readonly When[] = [when];
   for (const association of view.podIdentityAssociations) {
@@ -180,6 +183,12 @@ function withoutAddonRole(model: EksModel, view: ClusterView, addon: Addon | und
   }
   if (addon === undefined) for (const role of trusted) rest = except(rest, role.exists);
   return [...identities, ...rest.flatMap((one) => nodeRoles(view, addon, one, doubt))];
+}
+
+/** Why aws-node may have a role by the annotation of its service account, which nothing but the objects of the cluster tells. */
+function annotationDoubt(view: ClusterView): string | undefined {
+  const manifest = annotatedAccount(AWS_NODE, view);
+  return manifest === undefined ? undefined : `${resourceName(manifest)} gives the service account aws-node a role`;
 }
 
 /** Why aws-node may have a role by an association of which it isn't known whether it is of this cluster. */

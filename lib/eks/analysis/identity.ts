@@ -221,7 +221,8 @@ function admitted(statements: readonly TrustStatement[], accounts: readonly Serv
 export function namesServiceAccount(statement: TrustStatement, { namespace, name }: ServiceAccount): boolean {
   const subject = serviceAccountSubject(namespace, name);
   return serviceAccountSubjects([statement]).some(
-    ({ text, condition }) => text === subject && !condition.comparison.startsWith('not'),
+    ({ text, condition: { comparison } }) =>
+      (comparison === 'equals-ignore-case' ? text.toLowerCase() : text) === subject && !comparison.startsWith('not'),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { TokenCondition, TrustStatement } from '../iam';
 import { alternativesOf, except, type Plain, textOf, type When } from '../../value';
+import { globsIntersect, literalGlob, parseGlob } from '../iam/glob';
 import { isFatal, type SubjectDefect, type TrustDefect } from './trust-defects';
 
 const WILDCARD = /[*?]/;
@@ -69,8 +70,39 @@ const NEVER: ReadonlySet<SubjectDefect['kind']> = new Set(['literal-wildcard', '
 /** As GitHub and GitLab begin the subjects of their tokens. */
 const FOREIGN = /^(?:repo|project_path):/;
 
-function knownSubjectDefect(subject: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
-  if (FOREIGN.test(subject)) return 'foreign-subject';
+/**
+ * A pattern with the beginning of all subjects written out, where wildcards stand for it. Neither a namespace nor a name has a colon: `*:apps:web` fits
+ * `system:serviceaccount:apps:web` alone, and `*:web` the service accounts of that name. Source: kubernetes/kubernetes, pkg/apis/core/validation,
+ * ValidateNamespaceName and ValidateServiceAccountName.
+ */
+function withWholePrefix(subject: string): string {
+  const [, prefix = '', namespace = '', name] = /^([^]*):([^:]+):([^:]+)$/.exec(subject) ?? [];
+  if (name !== undefined && !WILDCARD.test(namespace) && isWildPrefix(prefix))
+    return `${SUBJECT_PREFIX}${namespace}:${name}`;
+  const [, before = '', last] = /^([^]*):([^:*?]+)$/.exec(subject) ?? [];
+  return last !== undefined && !before.startsWith(SUBJECT_PREFIX) && before.endsWith('*') && isWildPrefix(before)
+    ? `${SUBJECT_PREFIX}*:${last}`
+    : subject;
+}
+
+/** Whether wildcards stand for what all subjects begin with. */
+function isWildPrefix(prefix: string): boolean {
+  return WILDCARD.test(prefix) && fitsPattern(SUBJECT_PREFIX.slice(0, -1), prefix);
+}
+
+/** Whether a pattern with `*` and `?` matches a text; both are short. */
+function fitsPattern(text: string, pattern: string): boolean {
+  return globsIntersect(parseGlob(pattern, 'any'), literalGlob(text));
+}
+
+function knownSubjectDefect(written: string, condition: TokenCondition): SubjectDefect['kind'] | undefined {
+  if (FOREIGN.test(written)) return 'foreign-subject';
+  const subject =
+    condition.comparison === 'like'
+      ? withWholePrefix(written)
+      : condition.comparison === 'equals-ignore-case'
+        ? written.toLowerCase()
+        : written;
   const [system, kind, namespace, ...rest] = subject.split(':');
   if (condition.comparison !== 'like') {
     if (WILDCARD.test(subject)) return 'literal-wildcard';
@@ -90,10 +122,10 @@ function knownSubjectDefect(subject: string, condition: TokenCondition): Subject
   if (!fixed.startsWith(SUBJECT_PREFIX)) return SUBJECT_PREFIX.startsWith(fixed) ? 'any-namespace' : 'subject-form';
   const place = fixed.slice(SUBJECT_PREFIX.length);
   if (place === '') {
-    // With a name at its end, all colons of a subject are spoken for.
-    const [, namespaces = '', name] = /^([^:]*):([^:*?]+)$/.exec(subject.slice(SUBJECT_PREFIX.length)) ?? [];
-    if (name === undefined) return 'any-namespace';
-    return /[^*?]/.test(namespaces) ? 'some-namespaces' : 'name-anywhere';
+    // With one more colon, all colons of a subject are spoken for: what is before it is the namespace.
+    const [, namespaces = '', name = ''] = /^([^:]*):([^:]*)$/.exec(subject.slice(SUBJECT_PREFIX.length)) ?? [];
+    if (/[^*?]/.test(namespaces)) return 'some-namespaces';
+    return name === '' || WILDCARD.test(name) ? 'any-namespace' : 'name-anywhere';
   }
   if (!place.includes(':')) return 'some-namespaces';
   return /^[^:]+:$/.test(place) && /^[*?]+$/.test(rest.join(':')) ? 'any-account' : undefined;

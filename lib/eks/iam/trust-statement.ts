@@ -79,12 +79,17 @@ function readClaim(condition: PolicyCondition, claim: 'sub' | 'aud'): TokenCondi
       operator,
       comparison: comparisonOf(operator),
       key,
-      issuer: issuer.replace(BEFORE_ISSUER, ''),
+      issuer: withLowerHost(issuer.replace(BEFORE_ISSUER, '')),
       hasScheme: BEFORE_ISSUER.test(issuer),
       values,
       source,
     },
   ];
+}
+
+/** Names of condition keys are not case-sensitive. Source: IAM user guide, "IAM JSON policy elements: Condition". */
+function withLowerHost(issuer: string): string {
+  return issuer.replace(/^[^/${}]+/, (host) => host.toLowerCase());
 }
 
 const COMPARISONS: ReadonlyMap<string, TokenCondition['comparison']> = new Map([

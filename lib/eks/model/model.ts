@@ -18,7 +18,8 @@ import type {
   SelfManagedNodeGroup,
 } from './resources';
 import { whereExists } from './existence';
-import { alternativesOf, type PlacedSuppression, type Plain, type Resource, type Value } from '../../value';
+import { isAllHoles, mayBeEqual } from '../../text/may-equal';
+import { alternativesOf, textOf, type PlacedSuppression, type Plain, type Resource, type Value } from '../../value';
 
 /** A cluster as its parts see it: the resource, if the input has it, and everything that names it. */
 export interface ClusterView {
@@ -121,7 +122,7 @@ export class EksModel {
       const { key, name } = clusterKey(resource, names);
       let view = views.get(key);
       if (view === undefined) {
-        view = emptyView(undefined, name, mayBeAny(resource) ? this.clusters : []);
+        view = emptyView(undefined, name, candidatesOf(resource, this.clusters));
         views.set(key, view);
         if (resource.cluster.kind === 'known' && resource.cluster.value.text !== '') {
           const literal = `${folderOf(resource)}:${resource.cluster.value.text}`;
@@ -135,9 +136,7 @@ export class EksModel {
       this.viewByPart.set(resource, view);
     }
     const all = [...views.values()];
-    const strays = all.filter(({ candidates }) => candidates.length > 0);
-    for (const { cluster, strays: own } of all)
-      if (cluster !== undefined) own.push(...strays.filter(({ candidates }) => candidates.includes(cluster)));
+    for (const stray of all) for (const cluster of stray.candidates) views.get(cluster)?.strays.push(stray);
     return all;
   }
 }
@@ -176,9 +175,21 @@ function withoutTwins(clusters: readonly Cluster[]): readonly Cluster[] {
   });
 }
 
-function mayBeAny({ cluster }: ClusterPart): boolean {
-  return alternativesOf(cluster).some(({ value }) => value.kind === 'unknown');
+/** The clusters that a part may be of, where its own isn't known: not those that are called otherwise, as far as it is known what it is called. */
+function candidatesOf({ cluster }: ClusterPart, clusters: readonly Cluster[]): readonly Cluster[] {
+  const texts = alternativesOf(cluster).flatMap(({ value }) =>
+    value.kind === 'unknown' ? [value.text ?? UNKNOWN_NAME] : [],
+  );
+  if (texts.length === 0 || texts.some(isAllHoles)) return texts.length === 0 ? [] : clusters;
+  return clusters.filter((one) =>
+    alternativesOf(one.name).some(({ value }) => {
+      const name = textOf(value);
+      return name === undefined || texts.some((text) => mayBeEqual(name, text));
+    }),
+  );
 }
+
+const UNKNOWN_NAME = '${?}';
 
 function isClusterPart(resource: EksResource): resource is ClusterPart {
   return 'cluster' in resource;

@@ -14,6 +14,7 @@ import {
   type TerraformFunction,
 } from './functions/function';
 import { FUNCTIONS } from './functions';
+import { cutOutOfArn } from './functions/arn-parts';
 import { LAZY_FUNCTIONS } from './functions/lazy';
 import type { Here } from './places';
 import { derived, InvalidValue, unknownIn } from './unknowns';
@@ -82,9 +83,11 @@ function one(
   if (!found.takesNull && args.some((arg) => arg.kind === 'absent'))
     return new InvalidValue(`an argument of ${name}() is null`, here);
   const asUnknown = () => derived(args, here, (parts) => `${name}(${parts.join(', ')})`);
-  if (found.takes === 'whole' && args.some((arg) => unknownIn(arg) !== undefined)) return asUnknown();
   const made = new Call(name, args, here, context);
   try {
+    const cut = cutOutOfArn(made, found, asUnknown);
+    if (cut !== undefined) return cut;
+    if (found.takes === 'whole' && args.some((arg) => unknownIn(arg) !== undefined)) return asUnknown();
     return valueOfResult(found.run(made), made);
   } catch (error) {
     if (error instanceof CallFailure) return new InvalidValue(`${name}(): ${error.message}`, here);

@@ -252,6 +252,28 @@ testRule(irsaTrustPolicy, {
         more: CLUSTER.replace('!GetAtt Cluster.OpenIdConnectIssuerUrl', `https://${ISSUER}`),
       }),
     },
+    ...["'*:apps:web'", "'*:serviceaccount:apps:web'", "'system:*:apps:web'", "'system:serviceaccoun?:apps:web'"].map(
+      (subject) => ({
+        name: `wildcards for what all subjects begin with pass: ${subject}`,
+        template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: ${subject}`, ...equals(AUD)] }),
+      }),
+    ),
+    {
+      name: 'another case of a subject that is compared without passes',
+      template: role({
+        conditions: [
+          'StringEqualsIgnoreCase:',
+          `  ${ISSUER}:sub: System:ServiceAccount:Apps:Web`,
+          `  ${ISSUER}:aud: STS.amazonaws.com`,
+        ],
+      }),
+    },
+    {
+      name: 'another case of the issuer in condition keys passes',
+      template: role({
+        conditions: equals(`${ISSUER.replace('oidc.eks', 'OIDC.EKS')}:sub: ${SUBJECT}`, AUD.replace('oidc', 'Oidc')),
+      }),
+    },
     {
       name: 'condition keys in another case pass',
       template: role({
@@ -480,9 +502,33 @@ testRule(irsaTrustPolicy, {
       findings: [{ message: 'some-namespaces', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
-      name: 'a wildcard that may stand for colons fails, whatever is behind it',
+      name: 'namespaces by what they end with are a warning: a subject has no other colon for the wildcard',
       template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: system:serviceaccount:*-dev:*`, ...equals(AUD)] }),
-      findings: [{ message: 'any-namespace', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
+      findings: [{ message: 'some-namespaces', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    ...["'*:web'", "'system:*:web'", "'*:*:web'", "'system:serviceaccount*:web'"].map((subject) => ({
+      name: `a wildcard for the beginning and the namespace leaves the name: ${subject}`,
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: ${subject}`, ...equals(AUD)] }),
+      findings: [
+        { message: 'name-anywhere' as const, severity: 'warning' as const, resource: 'Role', at: `${ISSUER}:sub` },
+      ],
+    })),
+    {
+      name: 'a wildcard for the beginning leaves the namespace',
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: '*:apps:*'`, ...equals(AUD)] }),
+      findings: [{ message: 'any-account', severity: 'warning', resource: 'Role', at: `${ISSUER}:sub` }],
+    },
+    ...["'*web'", "'*:web-*'", "'*:*'"].map((subject) => ({
+      name: `a wildcard that may stand for colons fails, whatever is behind it: ${subject}`,
+      template: role({ conditions: ['StringLike:', `  ${ISSUER}:sub: ${subject}`, ...equals(AUD)] }),
+      findings: [
+        { message: 'any-namespace' as const, severity: 'error' as const, resource: 'Role', at: `${ISSUER}:sub` },
+      ],
+    })),
+    {
+      name: 'another case of a subject that is compared exactly fails',
+      template: role({ conditions: equals(`${ISSUER}:sub: System:ServiceAccount:Apps:Web`, AUD) }),
+      findings: [{ message: 'subject-form', severity: 'error', resource: 'Role', at: `${ISSUER}:sub` }],
     },
     {
       name: 'any subject fails',

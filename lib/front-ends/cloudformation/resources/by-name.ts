@@ -20,6 +20,7 @@ interface ByName {
   readonly launchTemplates: Map<string, Named<LaunchTemplate>[]>;
   /** They have names of their own, next to those of launch templates. */
   readonly launchConfigurations: Map<string, Named<LaunchTemplate>[]>;
+  readonly alikeRoles: EqualNames<Role>;
   readonly alike: { readonly [K in 'launchTemplates' | 'launchConfigurations']: EqualNames<LaunchTemplate> };
 }
 
@@ -28,6 +29,11 @@ const indexes = new WeakMap<TemplateSet, ByName>();
 /** The role with a literal name, as a template means it; undefined if there is none. */
 export function roleNamed(name: string, from: Template): Role | Ambiguous<Role> | undefined {
   return nearest(name, indexOf(from.set).roles, from);
+}
+
+/** The role whose name isn't known, but equal to another that isn't. */
+export function roleCalledLike(name: Value<string>, { set, stack }: Template): Role | undefined {
+  return indexOf(set).alikeRoles.get(name, stack);
 }
 
 export function launchTemplateNamed(
@@ -95,6 +101,7 @@ function collect(set: TemplateSet): ByName {
     roles: new Map(),
     launchTemplates: new Map(),
     launchConfigurations: new Map(),
+    alikeRoles: new EqualNames<Role>(),
     alike: {
       launchTemplates: new EqualNames<LaunchTemplate>(),
       launchConfigurations: new EqualNames<LaunchTemplate>(),
@@ -102,8 +109,10 @@ function collect(set: TemplateSet): ByName {
   };
   for (const template of set.templates) {
     for (const model of template.models.values() as Iterable<EksResource>) {
-      if (model.kind === 'role') add(found.roles, model, template);
-      else if (model.kind === 'launch-template') {
+      if (model.kind === 'role') {
+        add(found.roles, model, template);
+        found.alikeRoles.add(model.name, model.stack, model);
+      } else if (model.kind === 'launch-template') {
         const kind = model.type === LAUNCH_CONFIGURATION ? 'launchConfigurations' : 'launchTemplates';
         add(found[kind], model, template);
         found.alike[kind].add(model.name, model.stack, model);

@@ -17,10 +17,11 @@ import { asText, type Item } from '../../../cloudformation/item';
 import type { Template } from '../../../cloudformation/template';
 import type { TemplateSet } from '../../../cloudformation/template-set';
 import { ResourceAttribute } from '../../../cloudformation/unknown-values';
-import { roleNamed } from './by-name';
+import { roleCalledLike, roleNamed } from './by-name';
 import { CloudFormationResource } from './cloudformation-resource';
 import { conditionalItems } from '../../../value/conditional-items';
 import { outsidersOf } from './outsiders';
+import { RoleDoubts, type Doubtful } from '../../parts/role-doubts';
 import { partsIn } from './parts';
 import { PolicyReader } from './policy-document';
 import { Ambiguous } from '../../parts/references';
@@ -45,7 +46,7 @@ export class IamRole extends CloudFormationResource implements Role {
     return (this.policiesMemo ??= [
       ...this.inline(),
       ...this.managed(),
-      ...policyAttachments(this.template.set).of(this),
+      ...policyAttachments(this.template.set).of(this, this.template),
       ...this.byOutsiders(),
     ]);
   }
@@ -145,6 +146,8 @@ function policyAttachments(set: TemplateSet): PolicyAttachments {
 /** Policies that name their roles instead of being named by them; indexed once for all roles. */
 class PolicyAttachments {
   private readonly byRole = new Map<object, AttachedPolicy[]>();
+  /** Those of which nothing tells for which role of the templates of their folder they are. */
+  private readonly doubts = new RoleDoubts();
 
   constructor(private readonly set: TemplateSet) {
     for (const template of set.templates) {
@@ -152,8 +155,8 @@ class PolicyAttachments {
     }
   }
 
-  of(role: Role): readonly AttachedPolicy[] {
-    return this.byRole.get(role) ?? [];
+  of(role: Role, template: Template): readonly AttachedPolicy[] {
+    return [...(this.byRole.get(role) ?? []), ...this.doubts.of(placeOf(template), role.id, role.name)];
   }
 
   private add(template: Template, id: string): void {
@@ -161,11 +164,15 @@ class PolicyAttachments {
     const cursor = template.named('Resources', id);
     if (cursor === undefined) return;
     const properties = Block.at(cursor, evaluator).block('Properties');
+    const listed = properties.list('Roles');
     const roles =
-      template.typeOf(id) === 'AWS::IAM::RolePolicy'
-        ? [properties.item('RoleName')]
-        : conditionalItems(properties.list('Roles'));
-    for (const { role, doubt } of roles.flatMap((item) => this.rolesOf(asText(item), template))) {
+      template.typeOf(id) === 'AWS::IAM::RolePolicy' ? [properties.item('RoleName')] : conditionalItems(listed);
+    for (const { value } of alternativesOf(listed))
+      if (value.kind === 'unknown') this.doubts.add(placeOf(template), value, { name: id, source: cursor });
+    const found = roles.flatMap((item) => this.rolesOf(asText(item), template));
+    if (found.length === 0)
+      for (const item of roles) this.addDoubts(asText(item), template, { name: id, source: cursor });
+    for (const { role, doubt } of found) {
       const policy = new DeclaredPolicy(template, id, cursor, properties, doubt);
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [policy]);
@@ -173,8 +180,16 @@ class PolicyAttachments {
     }
   }
 
+  private addDoubts(role: Value<string>, template: Template, policy: Doubtful): void {
+    for (const { value } of alternativesOf(role))
+      if (value.kind === 'unknown' && !OF_NESTED_STACK.test(value.text ?? ''))
+        this.doubts.add(placeOf(template), value, policy);
+  }
+
   /** Each role that a name may be that of, with why it may be another one's. */
   private rolesOf(value: Value<string>, template: Template): { readonly role: object; readonly doubt?: string }[] {
+    const like = roleCalledLike(value, template);
+    if (like !== undefined) return [{ role: like }];
     return alternativesOf(value).flatMap(({ value: plain }) => {
       if (plain.kind === 'unknown' && plain.reference !== undefined) return [{ role: plain.reference.resource }];
       const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
@@ -188,6 +203,14 @@ class PolicyAttachments {
       return role === undefined ? [] : [{ role }];
     });
   }
+}
+
+/** What another stack that isn't here tells of its own roles. */
+const OF_NESTED_STACK = /\.Outputs\./;
+
+/** The folder of a template: what is in one is often deployed together. */
+function placeOf({ file }: Template): string {
+  return file.replace(/(?<![^\\/])[^\\/]*$/, '');
 }
 
 /** A policy of its own that names its roles. It is read when somebody asks, too. */

@@ -1,4 +1,5 @@
 import type { AttachedPolicy, Role } from '../../../eks';
+import type { Match } from '../../../eks/iam';
 import { Unknown, type Source } from '../../../value';
 import { refersTo } from './references';
 import { Made, type SpecObject } from './spec-object';
@@ -75,8 +76,13 @@ class Policies {
   /** What objects of their own attach to a role. */
   attached(role: SpecObject): readonly AttachedPolicy[] {
     return this.attachments.flatMap((attachment): readonly AttachedPolicy[] => {
-      if (attachment.engine !== role.engine || !isFor(attachment, role)) return [];
-      const { spec } = attachment;
+      const answer = attachment.engine === role.engine ? isFor(attachment, role) : 'no';
+      if (answer === 'no') return [];
+      const { spec, name, root: source } = attachment;
+      if (answer === 'maybe') {
+        const document = new Unknown(`whether ${name} is for it isn't known`, source);
+        return [{ kind: 'document', name, document, source, isDoubt: true }];
+      }
       return attachment.kind === 'RolePolicy'
         ? [this.document(attachment.name, spec.child('policy'))]
         : [this.managed(spec.child('policyArn'), attachment)];
@@ -122,14 +128,33 @@ function unseen(reason: string, source: Source): AttachedPolicy {
 }
 
 /** Whether an attachment is for a role. */
-function isFor({ spec, namespace }: SpecObject, role: SpecObject): boolean {
+function isFor(attachment: SpecObject, role: SpecObject): Match {
+  const { spec, namespace } = attachment;
   const node = spec.child('role');
   const { reference } = node;
   const { awsName } = role;
-  if (node.isWritten || reference === undefined) return awsName.kind === 'known' && node.label === awsName.value;
+  if (node.isWritten || reference === undefined)
+    return awsName.kind === 'known' && node.label === awsName.value ? 'yes' : 'no';
   const meant = refersTo(reference);
   if (meant.name !== '')
-    return meant.name === role.name && (meant.namespace === '' ? namespace : meant.namespace) === role.namespace;
+    return meant.name === role.name && (meant.namespace === '' ? namespace : meant.namespace) === role.namespace
+      ? 'yes'
+      : 'no';
   const labels = reference.child('matchLabels');
-  return labels.isWritten && role.hasLabels(labels);
+  const isSameController = reference.child('matchControllerRef').label === 'true';
+  if (labels.isWritten && !role.hasLabels(labels)) return 'no';
+  // What a composite resource makes refers to its parts so, in which only the cluster writes who made them.
+  if (isSameController) return mayHaveOneController(attachment, role) ? 'maybe' : 'no';
+  return labels.isWritten ? 'yes' : 'no';
+}
+
+/** Whether one controller may have made two objects: not if they name two. */
+function mayHaveOneController(one: SpecObject, other: SpecObject): boolean {
+  const [own, others] = [controllerOf(one), controllerOf(other)];
+  return own === undefined || others === undefined || own === others;
+}
+
+function controllerOf({ root }: SpecObject): string | undefined {
+  const owner = root.at('metadata', 'ownerReferences').items.find((item) => item.child('controller').label === 'true');
+  return owner === undefined ? undefined : `${owner.child('kind').label} ${owner.child('name').label}`;
 }

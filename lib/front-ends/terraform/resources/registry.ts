@@ -184,6 +184,11 @@ export class Registry {
     return this.find('role', ofKind('role', 'name'), name, stack, module) as Role | undefined;
   }
 
+  /** The role whose name isn't known, but equal to another that isn't. */
+  roleCalledLike(name: Value<string>, stack: string): Role | undefined {
+    return this.findEqual('role', ofKind('role', 'name'), name, stack) as Role | undefined;
+  }
+
   clusterNamed(name: string, stack: string, module?: string): Cluster | undefined {
     return this.find('cluster', ofKind('cluster', 'name'), name, stack, module) as Cluster | undefined;
   }

@@ -7,6 +7,7 @@ import { conditionalItems } from '../../../value/conditional-items';
 import { whileExists } from '../../../value/while-exists';
 import type { TerraformInstance } from '../../../terraform/instance';
 import { asText, type TerraformItem, type TerraformValue } from '../../../terraform/terraform-value';
+import { RoleDoubts } from '../../parts/role-doubts';
 import { LinkedBlock } from './linked-block';
 import { outsidersIn } from './outsiders';
 import { policyReader } from './policy-document';
@@ -154,6 +155,8 @@ class PolicyAttachments {
   private readonly strays = new Map<string, Attachment[]>();
   /** Those of a loop over what isn't known, which may be for any role that their module knows of. */
   private readonly loops: { readonly instance: TerraformInstance; readonly attachment: Attachment }[] = [];
+  /** Those of which nothing tells for which role of their root module they are. */
+  private readonly doubts = new RoleDoubts();
 
   /** Those of other root modules, for what these only get from outside: by the output of a state, or by their folder. */
   private readonly elsewhere = new Map<string, Elsewhere[]>();
@@ -213,6 +216,7 @@ class PolicyAttachments {
       ...(this.byRole.get(role) ?? []),
       ...(this.strays.get(moduleOf(instance)) ?? []),
       ...loops.map(({ attachment }) => attachment),
+      ...this.doubts.of(instance.stack, withoutKey(instance.address), role.name).map((policy) => ({ policy })),
       ...this.byOutsiders(role, instance),
       ...this.fromElsewhere(role, instance),
     ];
@@ -299,7 +303,10 @@ class PolicyAttachments {
     const stray = found.size > 0 ? undefined : roles.map(undeclaredIn).find((name) => name !== undefined);
     if (stray !== undefined) this.addStray(instance, stray);
     else if (found.size === 0 && roles.some(isOfLoop)) this.addLoop(instance);
-    else if (found.size === 0) this.addElsewhere(instance, roles);
+    else if (found.size === 0) {
+      this.addDoubts(instance, roles);
+      this.addElsewhere(instance, roles);
+    }
     for (const role of found) {
       const list = this.byRole.get(role);
       if (list === undefined) this.byRole.set(role, [...read([])]);
@@ -330,6 +337,21 @@ class PolicyAttachments {
     this.loops.push({ instance, attachment: { policy: { kind: 'document', name, document, source } } });
   }
 
+  private addDoubts(
+    { address, source, stack, isNotEnabled }: TerraformInstance,
+    roles: readonly TerraformValue[],
+  ): void {
+    if (isNotEnabled === true) return;
+    for (const role of roles)
+      for (const { value } of alternativesOf(role)) {
+        if (value.kind !== 'unknown') continue;
+        const { text = '' } = value;
+        const own = text.match(ROLE_ADDRESS) ?? [];
+        for (const one of own) this.doubts.addFor(stack, withoutKey(one), { name: address, source });
+        if (own.length === 0 && !FROM_OUTSIDE.test(text)) this.doubts.add(stack, value, { name: address, source });
+      }
+  }
+
   private addElsewhere(instance: TerraformInstance, roles: readonly TerraformValue[]): void {
     const { address, stack, source, isNotEnabled } = instance;
     if (isNotEnabled === true) return;
@@ -347,6 +369,8 @@ class PolicyAttachments {
   }
 
   private rolesOf(value: Value<string>, { stack, module }: TerraformInstance): object[] {
+    const like = this.registry.roleCalledLike(value, stack);
+    if (like !== undefined) return [like];
     return alternativesOf(value).flatMap(({ value: plain }) => {
       if (plain.kind === 'unknown' && plain.reference !== undefined) return [plain.reference.resource];
       const text = plain.kind === 'known' ? plain.value : plain.kind === 'unknown' ? plain.text : undefined;
@@ -355,6 +379,16 @@ class PolicyAttachments {
       return role === undefined ? [] : [role];
     });
   }
+}
+
+/** The addresses of roles that a name is made of. */
+const ROLE_ADDRESS = /(?<![\w.-])(?:module\.[\w-]+(?:\[[^\]]*\])?\.)*aws_iam_role\.[\w-]+/g;
+
+/** What another configuration tells of its roles, or a module that isn't here of its own. */
+const FROM_OUTSIDE = /\bmodule\.|\bdata\.(?:terraform_remote_state|tfe_outputs)\./;
+
+function withoutKey(address: string): string {
+  return address.endsWith(']') ? address.slice(0, address.lastIndexOf('[')) : address;
 }
 
 /** A policy that perhaps isn't there. */

@@ -1,6 +1,7 @@
 import { resourceName } from '../../../engine';
 import type { Cluster, ClusterPart, ClusterView, EksModel, Resource, Role } from '../../../eks';
 import { isAddon, isText } from '../../../eks/analysis/addon';
+import { annotatedAccount } from '../../../eks/analysis/annotated-accounts';
 import {
   clusterOfTrust,
   namesServiceAccount,
@@ -24,6 +25,8 @@ export function roleElsewhere(caller: Caller, view: ClusterView, model: EksModel
   const { uses, associations, trusts } = givingOf(caller, model);
   const own = uses.in(view);
   if (own !== undefined) return `${resourceName(own)} gives its service account a role`;
+  const annotated = annotatedAccount(caller, view);
+  if (annotated !== undefined) return `${resourceName(annotated)} gives its service account a role`;
   const other = uses.perhapsOf(view) ?? associations.perhapsOf(view);
   if (other !== undefined) return `whether ${resourceName(other)} is of the same cluster isn't known`;
   const role = trusts.perhapsOf(view);

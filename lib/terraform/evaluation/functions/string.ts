@@ -66,9 +66,7 @@ export const STRINGS: Functions = {
     ends(call, (text) => [LEADING_BLANKS.exec(text)?.[0].length ?? 0, trimmedEnd(text)]),
   ),
   trim: whole(2, 2, (call) => trimmed(call, true, true)),
-  trimprefix: whole(2, 2, (call) =>
-    call.text(0).startsWith(call.text(1)) ? call.text(0).slice(call.text(1).length) : call.text(0),
-  ),
+  trimprefix: parts(2, 2, withoutPrefix),
   trimsuffix: whole(2, 2, (call) =>
     call.text(1) !== '' && call.text(0).endsWith(call.text(1))
       ? call.text(0).slice(0, -call.text(1).length)
@@ -91,6 +89,17 @@ function textArgument(call: Call, index: number): readonly TextPart[] {
   const text = textOf(call.plain(index));
   if (text.kind === 'unknown' && !(text instanceof ComposedText)) throw new CallUnknown(text.reason);
   return piecesOf(text);
+}
+
+/** Of a text that isn't known as a whole, its beginning has to be, as far as the prefix goes. */
+function withoutPrefix(call: Call): Result {
+  const prefix = call.text(1);
+  const text = call.plain(0);
+  const [first, ...rest] = text instanceof ComposedText ? text.pieces : [];
+  if (first?.kind !== 'known' || first.value.length < prefix.length)
+    return call.text(0).startsWith(prefix) ? call.text(0).slice(prefix.length) : call.text(0);
+  if (!first.value.startsWith(prefix)) return text;
+  return joinTexts([new Known(first.value.slice(prefix.length), first.source, first.note), ...rest], call.here);
 }
 
 /** What a function makes of a piece that isn't known. */

@@ -100,6 +100,35 @@ describe.each([
   });
 });
 
+describe('a policy of Crossplane for the role of the same controller', () => {
+  const attachments = XP_ATTACHMENTS.map((text) =>
+    text.replace(/role(?:Ref|Selector): .*/, 'roleSelector: {matchControllerRef: true}'),
+  );
+  const ownedBy = (name: string, text: string) =>
+    text.replace('labels:', `ownerReferences: [{kind: XCluster, name: ${name}, controller: true}], labels:`);
+  const check = (role: string, policies: readonly string[]) =>
+    checkFiles({ 'a.yaml': documents(role, ...policies, XP_TEMPLATE, XP_CLUSTER, XP_GROUP) });
+
+  it('may be for it', () => {
+    const { failures, unverifiable } = check(XP_ROLE, attachments);
+    expect(failures).toEqual([]);
+    expect(unverifiable).toContain('node-role-policies');
+    const owned = check(
+      ownedBy('a', XP_ROLE),
+      attachments.map((text) => ownedBy('a', text)),
+    );
+    expect(owned.failures).toEqual([]);
+  });
+
+  it('is not for that of another one', () => {
+    const { failures } = check(
+      ownedBy('a', XP_ROLE),
+      attachments.map((text) => ownedBy('b', text)),
+    );
+    expect(failures.join('\n')).toContain('node-role-policies');
+  });
+});
+
 const annotated = (text: string, annotation: string): string =>
   text.replace('services.k8s.aws/region: eu-west-1', `services.k8s.aws/${annotation}`);
 
