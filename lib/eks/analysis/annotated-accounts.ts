@@ -1,13 +1,16 @@
-import { dataAt, Unknown } from '../../value';
+import { type Data, dataAt, type Source, Unknown, type When } from '../../value';
+import { chartsIn, releaseAccounts, type ChartRelease } from './chart-accounts';
 import type { ServiceAccount } from './identity';
 import type { ClusterView } from '../model/model';
-import type { KubernetesManifest } from '../model/resources';
-import { ROLE_ANNOTATION } from './role-uses';
+import type { HelmRelease, KubernetesManifest } from '../model/resources';
 
 /*
  * A service account has the role that its annotation names, whoever wrote it: an add-on leaves annotations alone that it has not set itself. Sources: aws/amazon-eks-pod-identity-webhook,
  * README; Amazon EKS user guide, "Determine fields you can customize for Amazon EKS add-ons"; hashicorp/terraform-provider-kubernetes, kubernetes_annotations.
  */
+
+/** With it a service account names the role that its pods assume. */
+export const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
 
 const byView = new WeakMap<ClusterView, ReadonlyMap<string, KubernetesManifest>>();
 
@@ -17,13 +20,13 @@ export function annotatedAccount(
   view: ClusterView,
 ): KubernetesManifest | undefined {
   for (const one of [view, ...view.strays]) {
-    const found = annotatedIn(one).get(`${namespace}/${name}`);
+    const found = accountsIn(one).get(`${namespace}/${name}`);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function annotatedIn(view: ClusterView): ReadonlyMap<string, KubernetesManifest> {
+function accountsIn(view: ClusterView): ReadonlyMap<string, KubernetesManifest> {
   let found = byView.get(view);
   if (found === undefined) byView.set(view, (found = readAnnotated(view)));
   return found;
@@ -40,4 +43,35 @@ function readAnnotated({ manifests }: ClusterView): ReadonlyMap<string, Kubernet
       found.set(`${typeof namespace === 'string' ? namespace : 'default'}/${name}`, manifest);
   }
   return found;
+}
+
+/** The service accounts of manifests and Helm releases with what their annotation for a role says. */
+export interface AnnotatedAccount {
+  readonly user: KubernetesManifest | HelmRelease;
+  readonly annotation: Data;
+  readonly name: Data | undefined;
+  readonly source: Source;
+  readonly when: When;
+}
+
+/** Those of a cluster that are surely made. */
+export function* annotatedAccounts({ manifests, helmReleases }: ClusterView): Generator<AnnotatedAccount> {
+  for (const manifest of manifests) {
+    const { object, source, exists } = manifest;
+    for (const release of chartsIn(manifest)) yield* annotatedIn(manifest, release);
+    const annotation = dataAt(object, 'metadata', 'annotations', ROLE_ANNOTATION);
+    if (dataAt(object, 'kind') !== 'ServiceAccount' || annotation === undefined) continue;
+    const place = manifest.placeIn?.('metadata', 'annotations', ROLE_ANNOTATION) ?? source;
+    yield { user: manifest, annotation, name: dataAt(object, 'metadata', 'name'), source: place, when: exists };
+  }
+  for (const release of helmReleases) yield* annotatedIn(release, release);
+}
+
+function* annotatedIn(user: KubernetesManifest | HelmRelease, release: ChartRelease): Generator<AnnotatedAccount> {
+  for (const { settings, name, unsure, when: made } of releaseAccounts(release)) {
+    const annotation = dataAt(settings, 'annotations', ROLE_ANNOTATION);
+    const when = user.exists.and(made);
+    if (annotation === undefined || unsure !== undefined || when === undefined) continue;
+    yield { user, annotation, name, source: user.source, when };
+  }
 }

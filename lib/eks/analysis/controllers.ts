@@ -1,8 +1,10 @@
 import { isText } from './addon';
+import { ROLE_ANNOTATION } from './annotated-accounts';
+import { chartNameOf, nameByChart } from './chart-accounts';
 import { argumentsOfChart, argumentsOfContainer, type ControllerArguments } from './controller-arguments';
 import { deliveredCharts } from './delivered-charts';
 import { isStandIn, objectsOf } from './kubernetes-objects';
-import { chartNameOf, nameByChart, ROLE_ANNOTATION, roleUsesOf, type RoleUse } from './role-uses';
+import { roleUsesOf, type RoleUse } from './role-uses';
 import { resourceName, roleName } from '../model/resource-name';
 import { podTemplateOf } from './workloads';
 import { versionOfChart, type ControllerChart } from '../../knowledge';

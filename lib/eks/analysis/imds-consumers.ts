@@ -3,7 +3,7 @@ import { hasArgument } from './controller-arguments';
 import { controllersOf, type Controller } from './controllers';
 import type { ClusterView } from '../model/model';
 import type { PodScheduling } from './pod-placement';
-import { ROLE_ANNOTATION } from './role-uses';
+import { ROLE_ANNOTATION } from './annotated-accounts';
 import { podTemplateOf } from './workloads';
 import type { Addon, HelmRelease, KubernetesManifest, PodIdentityAssociation } from '../model/resources';
 import { alternativesOf, type Data, dataAt, isDataMap, type Resource, Unknown, type Value } from '../../value';

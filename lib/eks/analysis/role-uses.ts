@@ -1,10 +1,4 @@
-import {
-  addonServiceAccounts,
-  callsNoAws,
-  chartServiceAccount,
-  chartServiceAccountNameAt,
-  chartServiceAccountPaths,
-} from '../../knowledge';
+import { addonServiceAccounts, callsNoAws } from '../../knowledge';
 import {
   alternativesOf,
   always,
@@ -12,9 +6,6 @@ import {
   type Data,
   dataAt,
   except,
-  isDataMap,
-  Known,
-  type Plain,
   type Resource,
   type Source,
   textOf,
@@ -24,18 +15,12 @@ import {
 } from '../../value';
 import type { TrustStatement } from '../iam/trust-statement';
 import { isText } from './addon';
-import { deliveredCharts } from './delivered-charts';
+import { ROLE_ANNOTATION } from './annotated-accounts';
+import { chartsIn, releaseAccounts, serviceAccountsIn, type ChartRelease } from './chart-accounts';
 import { clusterOfTrust, webIdentitiesOf, type ServiceAccount } from './identity';
 import type { ClusterView, EksModel } from '../model/model';
 import { resourceName, roleBehind, roleName } from '../model/resource-name';
-import type {
-  Addon,
-  AddonConfiguration,
-  HelmRelease,
-  KubernetesManifest,
-  PodIdentityAssociation,
-  Role,
-} from '../model/resources';
+import type { Addon, AddonConfiguration, PodIdentityAssociation, Role } from '../model/resources';
 import { workloadsOf } from './workloads';
 
 /** Pods that assume a role by the token of their service account. */
@@ -166,20 +151,6 @@ function* viewUses(view: ClusterView, model: EksModel): Generator<RoleUse> {
 /** That is the option `-n` of kubectl, or the target of an Application of Argo CD. */
 const NO_NAMESPACE = 'its manifest names no namespace, which is decided where it is applied';
 
-/** What Flux or Argo CD installs by a manifest. */
-function chartsIn({ object, source }: KubernetesManifest): readonly Release[] {
-  return deliveredCharts(object, source).map(({ chart, release, namespace, values }) => ({
-    chart: new Known(chart, source),
-    release: textOr(release, source),
-    namespace: textOr(namespace, source),
-    values,
-  }));
-}
-
-function textOr(text: string | undefined, source: Source): Known<string> | Unknown {
-  return text === undefined ? new Unknown('it is not written', source) : new Known(text, source);
-}
-
 /** The role of a name or ARN that is written out: the only one of the input that is called so, unless it is for another cluster or of another account. */
 export function roleMeant(text: string, view: ClusterView, model: EksModel): Role | undefined {
   const name = roleName(text);
@@ -300,9 +271,6 @@ function renamedBy(configuration: Value<AddonConfiguration>): string | undefined
   return undefined;
 }
 
-/** With it a service account names the role that its pods assume. */
-export const ROLE_ANNOTATION = 'eks.amazonaws.com/role-arn';
-
 function* annotationUse(
   user: Resource,
   holder: Data | undefined,
@@ -333,170 +301,14 @@ function* annotationUse(
   };
 }
 
-function* releaseUses(user: Resource, release: Release, named: (text: string) => Role | undefined): Generator<RoleUse> {
+function* releaseUses(
+  user: Resource,
+  release: ChartRelease,
+  named: (text: string) => Role | undefined,
+): Generator<RoleUse> {
   for (const { settings, name, older, place, when, open, unsure, dispensable } of releaseAccounts(release))
     for (const use of annotationUse(user, settings, named, name, place, when, { ...given({ open, unsure }), older }))
       yield dispensable === undefined ? use : { ...use, dispensable };
-}
-
-type Release = Pick<HelmRelease, 'chart' | 'namespace' | 'release' | 'values'>;
-
-/** A service account that a chart makes by its values. */
-interface ReleaseAccount extends Pick<RoleUse, 'dispensable'> {
-  readonly settings: Data;
-  readonly name: Data | undefined;
-  /** Its name in older versions of the chart, if that is another one. */
-  readonly older: string | undefined;
-  /** Its namespace; null where that isn't known. */
-  readonly place: string | null;
-  readonly when: When;
-  /** Why its name isn't known. */
-  readonly open: string | undefined;
-  /** Why the chart may not make it. */
-  readonly unsure: string | undefined;
-}
-
-function* releaseAccounts(release: Release): Generator<ReleaseAccount> {
-  const accounts = serviceAccountsIn(release.values);
-  if (accounts.length === 0) return;
-  for (const { when, values } of cases({ namespace: release.namespace, chart: release.chart, name: release.release })) {
-    // Some charts can be told to install into another namespace than that of the release.
-    const moved = [dataAt(release.values, 'namespaceOverride'), dataAt(release.values, 'namespace')].some(
-      (data) => data !== undefined && data !== null && data !== '',
-    );
-    const { namespace } = values;
-    const place =
-      moved || namespace.kind === 'unknown' ? null : namespace.kind === 'known' ? namespace.value : 'default';
-    for (const { path, settings } of accounts) {
-      const create = dataAt(settings, 'create');
-      // A chart that creates no service account leaves its annotations out.
-      if (create === false) continue;
-      const unread = unreadPath(values.chart, path);
-      const unsure = create instanceof Unknown ? 'whether the chart creates the service account is not known' : unread;
-      const written = dataAt(settings, 'name');
-      const byChart = nameByChart(values.chart, values.name, path, release.values);
-      const isWritten = written !== undefined && written !== null && written !== '';
-      const isOlder = typeof written === 'string' && isWritten && hasOlderName(values.chart, path);
-      const name = isWritten && !isOlder ? written : byChart;
-      const older = isOlder && written !== byChart ? written : undefined;
-      const open = name === undefined ? unread : undefined;
-      const dispensable = dispensableIn(values.chart);
-      yield { settings, name, older, place, when, open, unsure, ...(dispensable === undefined ? {} : { dispensable }) };
-    }
-  }
-}
-
-/** The service accounts of manifests and Helm releases with what their annotation for a role says. */
-export interface AnnotatedAccount {
-  readonly user: KubernetesManifest | HelmRelease;
-  readonly annotation: Data;
-  readonly name: Data | undefined;
-  readonly source: Source;
-  readonly when: When;
-}
-
-/** Those of a cluster that are surely made. */
-export function* annotatedAccounts({ manifests, helmReleases }: ClusterView): Generator<AnnotatedAccount> {
-  for (const manifest of manifests) {
-    const { object, source, exists } = manifest;
-    for (const release of chartsIn(manifest)) yield* annotatedIn(manifest, release);
-    const annotation = dataAt(object, 'metadata', 'annotations', ROLE_ANNOTATION);
-    if (dataAt(object, 'kind') !== 'ServiceAccount' || annotation === undefined) continue;
-    const place = manifest.placeIn?.('metadata', 'annotations', ROLE_ANNOTATION) ?? source;
-    yield { user: manifest, annotation, name: dataAt(object, 'metadata', 'name'), source: place, when: exists };
-  }
-  for (const release of helmReleases) yield* annotatedIn(release, release);
-}
-
-function* annotatedIn(user: KubernetesManifest | HelmRelease, release: Release): Generator<AnnotatedAccount> {
-  for (const { settings, name, unsure, when: made } of releaseAccounts(release)) {
-    const annotation = dataAt(settings, 'annotations', ROLE_ANNOTATION);
-    const when = user.exists.and(made);
-    if (annotation === undefined || unsure !== undefined || when === undefined) continue;
-    yield { user, annotation, name, source: user.source, when };
-  }
-}
-
-/**
- * External Secrets takes the role of its own pods for stores that name no service account.
- * Source: external-secrets/external-secrets, docs/provider/aws-access.md.
- */
-function dispensableIn(chart: Plain<string>): string | undefined {
-  return chart.kind === 'known' && chartNameOf(chart.value) === 'external-secrets'
-    ? 'the stores of External Secrets may all name a service account, and its own pods then need no role'
-    : undefined;
-}
-
-/** Whether newer versions of a chart have the name elsewhere among the settings, with a default that wins over the one that older ones take. */
-function hasOlderName(chart: Plain<string>, path: readonly string[]): boolean {
-  const name = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
-  return name !== undefined && chartServiceAccountNameAt(name, path) !== undefined;
-}
-
-/** The name that a chart gives to a service account that nobody named. */
-export function nameByChart(
-  chart: Plain<string>,
-  release: Plain<string>,
-  path: readonly string[],
-  values: Data,
-): string | undefined {
-  const chartName = chart.kind === 'known' ? chartNameOf(chart.value) : undefined;
-  const newer = chartName === undefined ? undefined : chartServiceAccountNameAt(chartName, path);
-  const given = newer === undefined ? undefined : dataAt(values, ...path, ...newer);
-  if (given !== undefined && given !== null && given !== '') return typeof given === 'string' ? given : undefined;
-  const name = chartName === undefined ? undefined : chartServiceAccount(chartName, path);
-  return name === 'fullname' && chartName !== undefined ? fullName(chartName, release, values) : name;
-}
-
-/** The chart that a name or address is of. One of a directory may be any. */
-export function chartNameOf(chart: string): string | undefined {
-  return /^(?![./])(?:.*\/)?([^/]+)$/.exec(chart)?.[1];
-}
-
-/**
- * Why a chart may not read the settings of a service account: charts drop values that they don't know. All by themselves have one at
- * `serviceAccount`, and a chart among others below its own name; where else, only a table tells.
- */
-function unreadPath(chart: Plain<string>, path: readonly string[]): string | undefined {
-  if (chart.kind !== 'known') return undefined;
-  const name = chartNameOf(chart.value);
-  const known = name === undefined ? [] : chartServiceAccountPaths(name);
-  const [part = '', ...rest] = path;
-  if (known.includes(path.join('.')) || chartServiceAccountPaths(part).includes(rest.join('.'))) return undefined;
-  if (known.length === 0 && rest.length === 0) return undefined;
-  const list = known.length === 0 ? '' : ` (known of it: ${known.map((one) => `\`${one}\``).join(', ')})`;
-  return `whether chart ${name ?? chart.value} makes a service account of the values at \`${path.join('.')}\` is not known${list}`;
-}
-
-/** As Helm's template for new charts puts it together, and most charts with it. */
-function fullName(chart: string, release: Plain<string>, values: Data): string | undefined {
-  const whole = dataAt(values, 'fullnameOverride') ?? '';
-  const part = dataAt(values, 'nameOverride') ?? '';
-  if (typeof whole !== 'string' || typeof part !== 'string') return undefined;
-  if (whole !== '') return shortened(whole);
-  if (release.kind !== 'known') return undefined;
-  const name = part === '' ? chart : part;
-  return shortened(release.value.includes(name) ? release.value : `${release.value}-${name}`);
-}
-
-function shortened(name: string): string {
-  return name.slice(0, 63).replace(/-$/, '');
-}
-
-/** Deeper than charts put their service accounts. */
-const MOST_STEPS = 6;
-
-/** The settings of service accounts among values: what stands under `serviceAccount`. */
-function serviceAccountsIn(
-  data: Data | undefined,
-  path: readonly string[] = [],
-): { readonly path: readonly string[]; readonly settings: Data }[] {
-  if (!isDataMap(data) || path.length > MOST_STEPS) return [];
-  return Object.entries(data).flatMap(([key, value]) => {
-    const inner = [...path, key];
-    const below = serviceAccountsIn(value, inner);
-    return key === 'serviceAccount' && isDataMap(value) ? [{ path: inner, settings: value }, ...below] : below;
-  });
 }
 
 /** Without the properties that say nothing. */

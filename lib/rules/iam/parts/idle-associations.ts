@@ -11,7 +11,8 @@ import {
 } from '../../../eks';
 import { isText } from '../../../eks/analysis/addon';
 import { admissionsOf, type ServiceAccount } from '../../../eks/analysis/identity';
-import { chartNameOf, roleUsesOf, type RoleUse } from '../../../eks/analysis/role-uses';
+import { chartNameOf } from '../../../eks/analysis/chart-accounts';
+import { roleUsesOf, type RoleUse } from '../../../eks/analysis/role-uses';
 import { workloadsOf } from '../../../eks/analysis/workloads';
 import { serviceAccountSubject } from '../../../eks/iam';
 

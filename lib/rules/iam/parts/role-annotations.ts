@@ -1,6 +1,6 @@
 import { alternativesOf, type EksModel, type Resource, type Source, type When } from '../../../eks';
 import { isText } from '../../../eks/analysis/addon';
-import { annotatedAccounts } from '../../../eks/analysis/role-uses';
+import { annotatedAccounts } from '../../../eks/analysis/annotated-accounts';
 import { except } from '../../../value';
 import { isAccount } from './aws-auth-entries';
 

@@ -8,7 +8,7 @@ import {
   type Data,
   type EksModel,
 } from '../../../eks';
-import { chartNameOf } from '../../../eks/analysis/role-uses';
+import { chartNameOf } from '../../../eks/analysis/chart-accounts';
 import { nodesMayDo, otherRoles, othersNodes, placesOf } from './node-permissions';
 import { roleElsewhere } from './role-elsewhere';
 
