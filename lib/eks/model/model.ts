@@ -178,7 +178,7 @@ function withoutTwins(clusters: readonly Cluster[]): readonly Cluster[] {
 /** The clusters that a part may be of, where its own isn't known: not those that are called otherwise, as far as it is known what it is called. */
 function candidatesOf({ cluster }: ClusterPart, clusters: readonly Cluster[]): readonly Cluster[] {
   const texts = alternativesOf(cluster).flatMap(({ value }) =>
-    value.kind === 'unknown' ? [value.text ?? UNKNOWN_NAME] : [],
+    value.kind === 'unknown' ? [HOLE.test(value.text ?? '') ? (value.text ?? '') : UNKNOWN_NAME] : [],
   );
   if (texts.length === 0 || texts.some(isAllHoles)) return texts.length === 0 ? [] : clusters;
   return clusters.filter((one) =>
@@ -190,6 +190,9 @@ function candidatesOf({ cluster }: ClusterPart, clusters: readonly Cluster[]): r
 }
 
 const UNKNOWN_NAME = '${?}';
+
+/** Without one, an unknown text isn't the name but tells where the part stands. */
+const HOLE = /\$\{|\{\{resolve:/;
 
 function isClusterPart(resource: EksResource): resource is ClusterPart {
   return 'cluster' in resource;
