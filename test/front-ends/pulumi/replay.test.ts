@@ -31,6 +31,10 @@ const DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'node-group-remote-access: a source security group from a parameter without default passes: one is named',
     'node-group-update-config: both settings fail whatever the parameter says',
   ],
+  'which provider a resource is made by is not told, and there may be several': [
+    'arn-partition: two roles with policies of two partitions, wherever it is deployed to',
+    'irsa-oidc-provider: two providers for one literal issuer',
+  ],
   'that two values are equal is not told': [
     'ami-type-kubernetes-version: AL2 on 1.33 fails where the cluster is called by the same parameter without default',
     'launch-template-security-groups: a rule for a group of the control plane by the same parameter',

@@ -38,11 +38,14 @@ const FILLED_IN = [
   'irsa-trust-policy: a function that stands in a text without `Fn::Sub` names no provider, so that nobody gets in',
 ];
 
+const TWO_PARTITIONS = ['arn-partition: two roles with policies of two partitions, wherever it is deployed to'];
+
 /** Vectors of which something else is so by right, by the reason. */
 const OF_ACK: Readonly<Record<string, readonly string[]>> = {
   'the API server refuses a text for a number': NO_TEXTS,
   'no setting keeps what an add-on has installed': PRESERVE,
   'what applies a manifest may fill it in before': FILLED_IN,
+  'objects of one folder may be of several accounts': TWO_PARTITIONS,
 };
 
 const OF_CROSSPLANE: Readonly<Record<string, readonly string[]>> = {
@@ -51,6 +54,7 @@ const OF_CROSSPLANE: Readonly<Record<string, readonly string[]>> = {
     'node-group-force-update: force switched off as text passes',
   ],
   'what applies a manifest may fill it in before': FILLED_IN,
+  'objects of one folder may be of several accounts': TWO_PARTITIONS,
 };
 
 const vectors = allVectors().filter(isTemplate);
