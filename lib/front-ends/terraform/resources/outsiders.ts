@@ -85,7 +85,7 @@ class Outsiders {
     if (this.byAddress.size === 0) return;
     const stacks = new Map<string, TerraformInstance>();
     for (const instance of registry.all) {
-      if (instance.handedOut !== undefined && !stacks.has(instance.stack)) stacks.set(instance.stack, instance);
+      if (!stacks.has(instance.stack) && instance.handedOut !== undefined) stacks.set(instance.stack, instance);
       this.addInstance(instance);
     }
     for (const [stack, { handedOut = [] }] of stacks)
