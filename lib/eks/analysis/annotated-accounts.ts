@@ -20,7 +20,8 @@ export function annotatedAccount(
   view: ClusterView,
 ): KubernetesManifest | undefined {
   for (const one of [view, ...view.strays]) {
-    const found = accountsIn(one).get(`${namespace}/${name}`);
+    const accounts = accountsIn(one);
+    const found = accounts.get(`${namespace}/${name}`) ?? accounts.get(`/${name}`);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -32,6 +33,7 @@ function accountsIn(view: ClusterView): ReadonlyMap<string, KubernetesManifest> 
   return found;
 }
 
+/** By namespace and name; without a namespace where that is decided when a manifest is applied. */
 function readAnnotated({ manifests }: ClusterView): ReadonlyMap<string, KubernetesManifest> {
   const found = new Map<string, KubernetesManifest>();
   for (const manifest of manifests) {
@@ -39,8 +41,8 @@ function readAnnotated({ manifests }: ClusterView): ReadonlyMap<string, Kubernet
     const role = dataAt(manifest.object, 'metadata', 'annotations', ROLE_ANNOTATION);
     if (!(role instanceof Unknown) && (typeof role !== 'string' || role === '')) continue;
     const [name, namespace] = ['name', 'namespace'].map((key) => dataAt(manifest.object, 'metadata', key));
-    if (typeof name === 'string')
-      found.set(`${typeof namespace === 'string' ? namespace : 'default'}/${name}`, manifest);
+    const place = namespace ?? (manifest.dialect.name === 'kubernetes' ? undefined : 'default');
+    if (typeof name === 'string') found.set(`${typeof place === 'string' ? place : ''}/${name}`, manifest);
   }
   return found;
 }

@@ -3,6 +3,7 @@ import { runRules } from '../../../lib/engine';
 import { readInstances } from '../../../lib/front-ends/terraform/resources';
 import { ebsCsiRoleMissing } from '../../../lib/rules/iam/ebs-csi-role-missing';
 import { vpcCniRoleMissing } from '../../../lib/rules/iam/vpc-cni-role-missing';
+import { checkFiles } from '../../front-ends/kubernetes/manifests';
 import { configurations } from '../../terraform/module/configurations';
 
 const TRUST =
@@ -28,6 +29,18 @@ describe('the service account of an add-on without a role', () => {
     expect(failing(CLUSTER)).toEqual(['ebs-csi-role-missing', 'vpc-cni-role-missing']);
     expect(failing(CLUSTER + annotations('aws-node', 'kube-system'))).toEqual(['ebs-csi-role-missing']);
     expect(failing(CLUSTER + annotations('ebs-csi-controller-sa', 'kube-system'))).toEqual(['vpc-cni-role-missing']);
+  });
+
+  it('may have one by a manifest without a namespace, which goes where it is applied', () => {
+    const saidOf = (metadata: string) =>
+      checkFiles({
+        'main.tf': CLUSTER,
+        'account.yaml': `apiVersion: v1\nkind: ServiceAccount\nmetadata:\n  name: aws-node\n${metadata}  annotations: { eks.amazonaws.com/role-arn: "arn:aws:iam::111122223333:role/irsa" }\n`,
+      })
+        .result.findings.filter(({ rule, verdict }) => rule === 'vpc-cni-role-missing' && verdict === 'fail')
+        .map(({ rule }) => rule);
+    expect(saidOf('')).toEqual([]);
+    expect(saidOf('  namespace: shop\n')).toEqual(['vpc-cni-role-missing']);
   });
 
   it('has none by that of another account, or by another annotation', () => {
